@@ -1,22 +1,24 @@
 """The port `CaseDialogue`: the conversation that a leased case is part of."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, select
 
 from integrations.sql.database.engine import insert_into
+from integrations.sql.database.schema import cases
 from integrations.sql.leased_case.fence import Fence
 from integrations.sql.support.rows import dialogue_of
 from integrations.sql.support.tables import dialogue_messages, dialogues
+from triage.domain.conversation import Json
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
 
 _OF_KEY: Final = select(dialogues).where(dialogues.c.key == bindparam("name", type_=dialogues.c.key.type))
 
-_ASKED_BEFORE: Final = (
-    select(dialogue_messages.c.text)
+_EARLIER: Final = (
+    select(dialogue_messages.c.case_id, dialogue_messages.c.text)
     .join(dialogues, dialogues.c.id == dialogue_messages.c.dialogue_id)
     .where(
         dialogues.c.key == bindparam("name", type_=dialogues.c.key.type),
@@ -25,6 +27,12 @@ _ASKED_BEFORE: Final = (
     )
     .order_by(dialogue_messages.c.case_id.desc())
     .limit(10)
+)
+"""The customer's messages of the latest earlier cases."""
+_EARLIER_CASES: Final = (
+    select(cases.c.data)
+    .where(cases.c.case_id.in_(select(_EARLIER.subquery().c.case_id)))
+    .order_by(cases.c.case_id.desc())
 )
 
 
@@ -41,8 +49,14 @@ class SqlCaseDialogue:
 
     async def asked_before(self, key: str) -> tuple[Untrusted, ...]:
         """What the customer has written in earlier cases."""
-        rows = await self._fence.rows(_ASKED_BEFORE, name=key, earlier=self._fence.stamp()["case_id"])
+        rows = await self._fence.rows(_EARLIER, name=key, earlier=self._fence.stamp()["case_id"])
         return tuple(Untrusted(row.text) for row in rows)
+
+    async def looked_up_before(self, key: str) -> tuple[Mapping[str, Json], ...]:
+        """What tools brought in earlier cases."""
+        rows = await self._fence.rows(_EARLIER_CASES, name=key, earlier=self._fence.stamp()["case_id"])
+        supports = [row.data.support for row in rows]
+        return tuple(one.tool_results for one in supports if one and one.tool_results)
 
     async def keep(self, dialogue: Dialogue, messages: Sequence[DialogueMessage] = ()) -> None:
         """Store the conversation and its messages in one commit."""

@@ -78,6 +78,23 @@ async def test_by_rules_a_refund_goes_to_a_person_with_what_was_looked_up(
     assert ticket.priority == "Medium"
 
 
+async def test_a_person_reads_what_was_looked_up_for_an_earlier_mail(
+    tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
+) -> None:
+    """A mail that is handed over without a look-up has in its ticket what the conversation's first mail has found, and by which tools."""
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install, **posting(mail_server))) as opened:
+        text = "How many visits are in my subscription each month?"
+        first = await delivered(opened, letter_of(1, "Visits", text), "1")
+        await accepted(opened, first, "send_reply")
+        second = await delivered(opened, letter_of(2, "Re: Visits", "Can a real person please call me back?"), "2")
+        ticket = await opened.tracker.tickets.get(second.case.ticket or "")
+
+    assert second.case.support
+    assert second.case.support.tool_results is None
+    assert "Subscription: premium (active)" in ticket.description, ticket.description
+    assert "Tools used: user_lookup, subscription_management" in ticket.description, ticket.description
+
+
 @pytest.mark.parametrize(
     ("text", "prefetch"), [("Can a real person please call me back?", "false"), ("And what now?", "true")]
 )

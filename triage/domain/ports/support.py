@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
+from triage.domain.conversation import Json
 from triage.domain.support.conversations import SupportStatus
 from triage.domain.support.dialogues import Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
@@ -20,6 +21,9 @@ class CaseDialogue(Protocol):
 
     async def asked_before(self, key: str) -> tuple[Untrusted, ...]:
         """What the customer has written in earlier cases of this conversation, the latest ten, latest first."""
+
+    async def looked_up_before(self, key: str) -> tuple[Mapping[str, Json], ...]:
+        """What tools brought in each of these cases, by tool, latest first; a case without a look-up, or aged, is missing."""
 
 
 class Dialogues(Protocol):

@@ -37,7 +37,9 @@ class SummaryFacts:
     name: str = ""
     email: str = ""
     tools: tuple[str, ...] = ()
-    """Names of the tools that have run."""
+    """Names of the tools that have run in the conversation, oldest first."""
+    before: tuple[Mapping[str, Json], ...] = ()
+    """What tools brought about earlier mails of the conversation, by tool, latest mail first."""
 
 
 def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], recommendation: str) -> str:
@@ -48,7 +50,9 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
     if support.with_person:
         sure = _unsent(support) if support.resolution and _sureness(support.resolution) >= RESOLVE_FROM else ()
         return "\n\n".join((f"NEW MESSAGE:\n\n{quoted(facts.message, MOST_SAID)}", *_looked_up(support), *sure))
-    record = found_in(read_of(support.tool_results or {}))
+    now = read_of(support.tool_results or {})
+    before = _read_before(facts.before, now)
+    record = found_in(before) | found_in(now)
     reason = "; ".join(reasons)
     attempts = [one.outcome.removesuffix(f"; {reason}") for one in (*support.earlier, *support.attempts)]
     parts = (
@@ -63,6 +67,7 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
             ],
         ),
         *_looked_up(support),
+        *([_section("LOOKED UP FOR EARLIER MAILS", [data])] if (data := render_data(before)) else []),
         _section(
             "ATTEMPTED RESOLUTION",
             [f"{number}. {_shown(one)}" for number, one in enumerate(attempts, 1)] or ["Nothing was tried."],
@@ -101,6 +106,14 @@ def found_in(results: Mapping[str, Json]) -> dict[str, Json]:
             fields = {name: result[name] for name in _ABOUT_PEOPLE if result.get(name)}
             found = {**fields, **found}
     return found
+
+
+def _read_before(before: Sequence[Mapping[str, Json]], now: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the latest result of each tool for earlier mails, without errors and without what was read again just so."""
+    found: dict[str, Json] = {}
+    for results in before:
+        found = read_of(results) | found
+    return {name: one for name, one in found.items() if one not in now.values()}
 
 
 def _subscription(record: Mapping[str, Json]) -> str:

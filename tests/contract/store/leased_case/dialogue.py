@@ -1,10 +1,13 @@
 """What every store must do with conversations of the support hub."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import mail
-from triage.domain.support.conversations import Attempt, SupportAgent, SupportStatus
+from tests.contract.store.store_samples import mail, step
+from triage.domain.conversation import Json
+from triage.domain.operations.forgetting import aged_case
+from triage.domain.support.conversations import Attempt, Support, SupportAgent, SupportStatus
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
 
@@ -49,6 +52,30 @@ class DialogueContract:
         assert await store.dialogues.of_case("case-999") is None
         assert await store.dialogues.dialogue(found.id) == found
         assert await store.dialogues.dialogue(0) is None
+
+    async def test_what_tools_brought_is_known_to_later_cases(self, store: SqlStore) -> None:
+        """A later case of the conversation reads the results of the earlier ones, the latest first, as long as these are kept."""
+        leased = [store.jobs.open(await store.jobs.claim(await store.inbox.accept(mail(n)), "w", 60)) for n in range(5)]
+        results: list[dict[str, Json] | None] = [
+            {"user_lookup": {"user_id": "u-1"}},
+            None,
+            {"plan": {"tier": "gold"}},
+            {"other": {}},
+            None,
+        ]
+        for number, (one, came) in enumerate(zip(leased, results, strict=True)):
+            key = "other" if came == {"other": {}} else "k"
+            await one.dialogue.keep(Dialogue(key=key), (said(Author.USER, f"{number}", one.lease.case),))
+            await one.dialogue.keep(Dialogue(key=key), (said(Author.AI, "So.", one.lease.case),))
+            support = Support(tool_results=came) if number != 1 else None
+            await one.cases.save(replace(await one.cases.load(), support=support), step())
+        before = await leased[4].dialogue.looked_up_before("k")
+        for one in leased[:3]:
+            await one.cases.save(aged_case(await one.cases.load()), step("age"))
+
+        assert before == ({"plan": {"tier": "gold"}}, {"user_lookup": {"user_id": "u-1"}})
+        assert await leased[4].dialogue.looked_up_before("k") == ()
+        assert await leased[0].dialogue.looked_up_before("k") == ()
 
     async def test_conversations_are_listed_and_answered(self, store: SqlStore) -> None:
         """By status, the latest first; a response time can be moved, and runs until somebody has answered."""

@@ -1,11 +1,13 @@
 """Keeps the conversation that a case is part of: later mails of a thread see what was tried about the earlier ones."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from triage.domain.cases import Case
+from triage.domain.conversation import Json
 from triage.domain.support.conversations import Support, SupportPriority, SupportStatus
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted
@@ -55,6 +57,11 @@ async def asked_of(case: Case, at: Services) -> Untrusted:
     earlier = await at.dialogue.asked_before(key_of(case))
     named = next((text for text in earlier if not goes_on(read_question(text))), "")
     return Untrusted(f"{named[:LONGEST]}\n{whole}") if named else whole
+
+
+async def looked_up_before(case: Case, at: Services) -> tuple[Mapping[str, Json], ...]:
+    """Return what tools brought about earlier mails of the conversation, by tool, latest mail first."""
+    return await at.dialogue.looked_up_before(key_of(case)) if at.dialogue else ()
 
 
 def asked_in(case: Case) -> Untrusted:

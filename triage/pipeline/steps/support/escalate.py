@@ -1,6 +1,6 @@
 """Hands a conversation to a person: writes a ticket with the structured summary, and a letter that announces the person."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
@@ -22,7 +22,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import facts_of
 from triage.pipeline.steps.support.answer import letter_body
-from triage.pipeline.steps.support.dialogue import CHAT, kept
+from triage.pipeline.steps.support.dialogue import CHAT, kept, looked_up_before
 from triage.pipeline.steps.support.parts import (
     called,
     own_words,
@@ -59,7 +59,7 @@ LETTER: Final = PARTS[ReplyPart.LETTER]
 async def escalate(case: Case, at: Services) -> Case:
     """Return the case with its escalation, the call that wrote the ticket, and the state escalated."""
     support = replace(support_of(case), status=SupportStatus.ESCALATED)
-    support = replace(support, escalation=_escalation(case, support, at))
+    support = replace(support, escalation=_escalation(case, support, await looked_up_before(case, at), at))
     case = replace(case, support=support)
     tool, arguments = await _ticket(case, at)
     invoke = invoke_of(scope_of(case, at))
@@ -126,8 +126,8 @@ def _text(case: Case) -> str:
     return f"{lead}\n\n{escalation.summary}"
 
 
-def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation:
-    """Return the summary, priority and deadline for the person who takes over."""
+def _escalation(case: Case, support: Support, before: Sequence[Mapping[str, Json]], at: Services) -> SupportEscalation:
+    """Return the summary, priority and deadline for the person who takes over; `before`: what was looked up for earlier mails."""
     found = support.resolution
     triggers = (found.triggers if found else ()) or (EscalationTrigger.LOW_CONFIDENCE,)
     action = recommendation_of(triggers, waits=any(map(waits_for, (support.tool_results or {}).values())))
@@ -141,7 +141,8 @@ def _escalation(case: Case, support: Support, at: Services) -> SupportEscalation
         message=own_words(case) or question_of(case),
         name=sender.name if sender else "",
         email=sender.address if sender else "",
-        tools=tuple(support.tool_results or ()),
+        tools=tuple(name for results in (*reversed(before), support.tool_results or {}) for name in results),
+        before=tuple(before),
     )
     return SupportEscalation(
         summary=summary_of(support, facts, (support.why_a_person,), action),

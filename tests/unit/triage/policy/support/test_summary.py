@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from triage.domain.conversation import Json
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.domain.support.conversations import (
     Attempt,
@@ -104,6 +105,27 @@ def test_what_is_not_known_says_so() -> None:
         "- Classification: not known\n- Confidence: nothing was answered\n- Articles searched: none\n- Tools used: none"
         in told
     )
+
+
+def test_what_was_looked_up_for_earlier_mails_is_known() -> None:
+    """The latest result of each tool counts, an error hides none, and what was read again just so is told once."""
+    reserved: dict[str, Json] = {"title": "Opera"}
+    before = (
+        {"user_lookup": {"error": "down"}, "reservations": reserved},
+        {"user_lookup": {"user_id": "u-001", "subscription": {"tier": "basic", "status": "active"}}},
+        {"user_lookup": {"user_id": "u-000"}},
+    )
+    facts = SummaryFacts(issue="Call me", before=before, tools=("user_lookup", "reservations"))
+    alone = summary_of(Support(), facts, ("wish",), "Call.")
+    again = summary_of(Support(tool_results={"reservations": reserved}), facts, ("wish",), "Call.")
+    newer = summary_of(SUPPORT, facts, ("wish",), "Call.")
+
+    for line in ("- Subscription: basic (active)", "- User ID: u\\-001", "- Tools used: user\\_lookup\\, reservations"):
+        assert line in alone
+    assert "LOOKED UP FOR EARLIER MAILS:\n\n- " in alone
+    assert "Opera" in alone.partition("EARLIER MAILS:")[2]
+    assert "Opera" not in again.partition("EARLIER MAILS:")[2]
+    assert "- Subscription: premium (active)" in newer
 
 
 def test_of_a_later_mail_only_what_is_new() -> None:
