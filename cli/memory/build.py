@@ -94,10 +94,13 @@ async def _looked(*, as_json: bool, status: bool) -> None:
 
 def _priced(estimate: "Estimate") -> str:
     """Return what a build would read and cost."""
+    mails = f"{estimate.mails} mails to read"
+    if estimate.to_write:
+        mails += f", and the notes of {estimate.to_write} to write that an earlier build has read"
     if not estimate.tokens:
-        return f"{estimate.mails} mails to read, by rules, without cost"
+        return f"{mails}, by rules, without cost"
     cost = "a price that is not known" if estimate.cost_usd is None else f"about {estimate.cost_usd:.2f} USD"
-    return f"{estimate.mails} mails to read, about {estimate.tokens} tokens, {cost}"
+    return f"{mails}, about {estimate.tokens} tokens, {cost}"
 
 
 def progress_text(build: "Build") -> str:

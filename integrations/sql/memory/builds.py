@@ -12,7 +12,7 @@ from integrations.sql.database.rows import AnyRow, case_name, case_number, noun_
 from integrations.sql.database.schema import cases
 from integrations.sql.memory.tables import memory_builds, memory_mails
 from triage.domain.cases import Case
-from triage.domain.memory.builds import Build, BuildKind, BuildStage, ReadMail
+from triage.domain.memory.builds import Build, BuildBacklog, BuildKind, BuildStage, ReadMail
 from triage.domain.memory.errors import BuildLost, BuildRunning
 from triage.domain.ports import Clock
 
@@ -86,10 +86,13 @@ class SqlBuilds:
         statement = wanted.where(_UNREAD) if unread else wanted
         return await self._database.read(lambda c: tuple(c.scalars(statement)))
 
-    async def unread(self) -> int:
-        """How many ended cases no build has read."""
-        statement = select(func.count()).select_from(cases).where(cases.c.outcome.is_not(None), _UNREAD)
-        return await self._database.read(lambda c: c.scalar(statement) or 0)
+    async def backlog(self) -> BuildBacklog:
+        """How much is to be read, and to be written."""
+        unread = select(func.count()).select_from(cases).where(cases.c.outcome.is_not(None), _UNREAD)
+        unwritten = select(func.count()).select_from(memory_mails).where(memory_mails.c.written.is_(False))
+        return await self._database.read(
+            lambda c: BuildBacklog(unread=c.scalar(unread) or 0, unwritten=c.scalar(unwritten) or 0)
+        )
 
     async def keep(self, mails: Sequence[ReadMail]) -> None:
         """Commit what was read, each mail once."""

@@ -65,6 +65,16 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BuildBacklog:
+    """What the next build finds to do, in mails."""
+
+    unread: int
+    """Ended cases that no build has read."""
+    unwritten: int
+    """Read by a build that ended before all their notes were written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadMail:
     """A mail that a build has read, with the observations to write."""
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from triage.domain.cases import Case
-from triage.domain.memory.builds import Build, BuildKind, ReadMail
+from triage.domain.memory.builds import Build, BuildBacklog, BuildKind, ReadMail
 from triage.domain.memory.graph import NoteLinks
 from triage.domain.memory.notes import MemoryMail, Note, NoteHit, NoteKind, NoteProblem, NoteStatus
 
@@ -96,8 +96,8 @@ class BuildStore(Protocol):
     async def cases(self, after: str, limit: int, *, unread: bool) -> tuple[Case, ...]:
         """Ended cases in their order, the first after this one; `unread`: only those that no build has read."""
 
-    async def unread(self) -> int:
-        """How many ended cases no build has read."""
+    async def backlog(self) -> BuildBacklog:
+        """How many mails a build would read, and of how many it would write the notes that are missing."""
 
     async def keep(self, mails: Sequence[ReadMail]) -> None:
         """Commit what was read, each mail once."""

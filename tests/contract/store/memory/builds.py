@@ -59,17 +59,18 @@ class BuildsContract:
             await ended(await opened(store, number), None)
         await opened(store, 4)
         assert [case.id for case in await builds.cases("", 2, unread=True)] == ["case-1", "case-2"]
-        assert await builds.unread() == 3
+        assert (await builds.backlog()).unread == 3
         await builds.keep([])
         await builds.keep([read(1), read(2, 0), read(3, 5, "bob@acme.example")])
         await builds.keep([read(1, 7)])
 
         assert await builds.cases("", 9, unread=True) == ()
         assert [case.id for case in await builds.cases("case-1", 9, unread=False)] == ["case-2", "case-3"]
-        assert await builds.unread() == 0
+        assert (await builds.backlog()).unread == 0
         assert [mail.case for mail in await builds.unwritten(9)] == ["case-1", "case-3"]
         assert await builds.unwritten(1) == (read(1),)
         await builds.wrote("case-1")
         assert [mail.case for mail in await builds.unwritten(9)] == ["case-3"]
+        assert (await builds.backlog()).unwritten == 1
         assert await builds.kept("ann@acme.example", "2026-11-03") == 2
         assert await builds.kept("ann@acme.example", "2026-11-04") == 0

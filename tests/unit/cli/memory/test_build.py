@@ -54,7 +54,7 @@ def test_a_build_of_nothing_is_complete(vault: Path, monkeypatch: pytest.MonkeyP
     assert "the schedule builds next at 20" in stands.stdout
     assert json.loads(machine.stdout)["next_at"]
     assert "build 1: complete" in first.stdout
-    assert json.loads(priced.stdout) == {"mails": 0, "tokens": 0, "cost_usd": 0.0}
+    assert json.loads(priced.stdout) == {"mails": 0, "to_write": 0, "tokens": 0, "cost_usd": 0.0}
     assert [json.loads(one.stdout)["stage"] for one in done] == ["complete", "complete"]
     assert "reconcile 3: complete" in status.stdout
     assert vault.is_dir()
@@ -115,15 +115,20 @@ def test_somebody_edits_the_vault_during_a_build(vault: Path) -> None:
 
 
 def test_a_vault_that_cannot_be_written(vault: Path) -> None:
-    """The build says what stands in the way and what was read is not lost: the next one writes it without reading it again."""
+    """The build says what stands in the way and what was read is not lost: the next one says that it writes it, without reading it again."""
     asyncio.run(mailed(vault, "I will send the signed audit report by Friday."))
     vault.mkdir()
     (vault / "commitments").write_text("no folder")
     failed = CliRunner().invoke(memory, ["build"])
     (vault / "commitments").unlink()
+    priced = CliRunner().invoke(memory, ["build", "--dry-run"])
     done = json.loads(CliRunner().invoke(memory, ["build", "--json"]).stdout)
+    after = CliRunner().invoke(memory, ["build", "--dry-run"])
 
     assert failed.exit_code == 1
+    left = "0 mails to read, and the notes of 1 to write that an earlier build has read, by rules, without cost"
+    assert left in " ".join(priced.stdout.split())
+    assert "0 mails to read, by rules, without cost" in after.stdout
     assert "failed (1 mails, 1 observations)" in failed.stdout
     assert "Not a" in failed.stdout
     assert (done["stage"], done["figures"].get("mails", 0), done["figures"]["created"]) == ("complete", 0, 1)

@@ -33,7 +33,7 @@ class ReadingStage:
     async def run(self, progress: Progress) -> None:
         """Read until nothing is left. Raises what the reader and the store raise."""
         await progress.stage(BuildStage.FETCH)
-        await progress.stage(BuildStage.READ, await self.store.unread())
+        await progress.stage(BuildStage.READ, (await self.store.backlog()).unread)
         after = ""
         while cases := await self.store.cases(after, TOLD_EVERY, unread=True):
             after = cases[-1].id

@@ -37,6 +37,8 @@ class Estimate:
 
     mails: int
     """Mails that no build has read, noise included."""
+    to_write: int = 0
+    """Mails that a build has read which ended before all their notes were written."""
     tokens: int
     """About so many tokens of the model; 0 without one."""
     cost_usd: float | None
@@ -73,13 +75,14 @@ class BuildService:
 
     async def estimate(self) -> Estimate:
         """Return what a build would read and cost, with all its agents. Raises `VaultDown`."""
-        mails = await self.store.unread()
-        runs = await self._runs(mails)
-        tokens = mails * TOKENS_PER_MAIL + runs * TOKENS_PER_RUN if self.model else 0
-        return Estimate(mails=mails, tokens=tokens, cost_usd=self.price(tokens) if self.model else 0.0)
+        backlog = await self.store.backlog()
+        runs = await self._runs(backlog.unread + backlog.unwritten)
+        tokens = backlog.unread * TOKENS_PER_MAIL + runs * TOKENS_PER_RUN if self.model else 0
+        cost = self.price(tokens) if self.model else 0.0
+        return Estimate(mails=backlog.unread, to_write=backlog.unwritten, tokens=tokens, cost_usd=cost)
 
     async def _runs(self, mails: int) -> int:
-        """Return about how often the agents with tools are asked: one note of a mail, each open note once."""
+        """Return about how often the agents with tools are asked about notes to write: one of a mail, each open note once."""
         if self.writing.writer is None or self.actions.planner is None or self.reconciling.reconciler is None:
             return 0
         open_notes = len(await self.reconciling.notes.list(status=NoteStatus.ACTIVE)) + mails
