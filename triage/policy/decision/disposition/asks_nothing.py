@@ -33,7 +33,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 def asks_nothing(message: Message) -> str:
     """Return the words that show a mail without a request; empty if it reports, wishes or asks something, or is long."""
-    text = f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
+    text = _matter(message)
     reading = _short(text, LONGEST)
     if reading is None or hints_in(reading):
         return ""
@@ -50,7 +50,7 @@ def asks_nothing(message: Message) -> str:
 
 def nothing_to_do(message: Message) -> str:
     """Return the words that say that nothing is to be done, whatever fault is told, in a mail that asks nothing; else nothing."""
-    text = f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
+    text = _matter(message)
     reading = _short(text, MOST_OF_SETTLED)
     found = [reading.shown(one) for one in reading.lists(NOTHING_TO_DO).find(reading.words)] if reading else []
     if reading is None or not found or reading.passage.asked:
@@ -86,7 +86,7 @@ def private(message: Message) -> str:
 
 def announces(message: Message) -> bool:
     """Tell whether a text of some length at most announces what will be, such as planned maintenance or somebody's leave."""
-    reading = _short(f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}", MOST_OF_ANNOUNCEMENT)
+    reading = _short(_matter(message), MOST_OF_ANNOUNCEMENT)
     if reading is None or any(reading.lists("unwanted.unannounced").find(reading.words)):
         return False
     return any(reading.lists("unwanted.announced").find(reading.words))
@@ -109,7 +109,7 @@ def nothing_said(message: Message, keys: Collection[str]) -> str:
     """Return what a mail says that has no word beside greeting, thanks, its sender's name and ticket keys; else nothing."""
     if message.attachments:
         return ""
-    text = f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
+    text = _matter(message)
     if longer_than(text, MOST_OF_NOTHING):
         return ""
     names = f"{message.sender or ''}"
@@ -122,8 +122,13 @@ def nothing_said(message: Message, keys: Collection[str]) -> str:
 
 def reports_nothing(message: Message) -> bool:
     """Tell whether no word of the lists reports, wishes or asks anything in a mail."""
-    passage = read(f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}")
+    passage = read(_matter(message))
     return not hints_in(Reading(passage, language_of(passage.words)))
+
+
+def _matter(message: Message) -> str:
+    """Return subject and matter, without the greeting."""
+    return f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
 
 
 def _short(text: str, most: int) -> Reading | None:
