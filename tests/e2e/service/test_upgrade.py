@@ -203,6 +203,7 @@ def test_old_cases_go_on(old: Installation) -> None:
     assert (max(tickets.values()), max(comments.values())) == (1, 1)
     assert Counter(sent) == {
         ("POST", ""): len(UNTOUCHED),
+        ("POST", "Link"): 1,  # one of them means nearly the same as an older ticket
         **{("POST", f"/{key}/comment"): 1 for key in ("HARB-19", "HARB-88", after[61][1])},
         **{("POST", f"/{key}/transitions"): 1 for key in ("HARB-31", "HARB-36")},
         ("PUT", "/HARB-21"): 1,
