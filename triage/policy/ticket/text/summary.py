@@ -185,7 +185,7 @@ def _uncontrasted(sentence: str) -> str:
 
 
 def _restated(sentence: str) -> str:
-    """Return a sentence without the `That is,` in front."""
+    """Return a sentence without the `That means` in front."""
     begun = _RESTATES.match(levelled(sentence))
     return sentence[begun.end() :] if begun else sentence
 
