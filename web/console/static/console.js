@@ -107,6 +107,7 @@
   if (palette) {
     const field = palette.querySelector("input[type=search]"), list = palette.querySelector("ul");
     const pages = [...document.querySelectorAll("[data-go]")].map((link) => [link.querySelector("span").textContent.trim(), link.href, `g ${link.dataset.go}`]);
+    pages.push(...[...palette.querySelectorAll("data")].map((part) => [part.textContent, part.value, ""]));
     let chosen = -1;
     const show = () => {
       const words = field.value.trim();

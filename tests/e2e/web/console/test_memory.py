@@ -296,3 +296,18 @@ async def test_the_graph_without_scripts(tmp_path: Path, cloud_jira: RunningJira
         await expect(page.locator(".links.tall")).to_be_visible()
         await expect(page.locator(".picture")).to_be_hidden()
         await context.close()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_the_palette_goes_to_pages_of_the_memory(
+    tmp_path: Path, cloud_jira: RunningJira, chrome: Browser
+) -> None:
+    """Those below a line of the menu, too, by their name."""
+    (tmp_path / "memory").mkdir()
+    on = {"ENABLE_MEMORY": "true", "MEMORY_DIR": str(tmp_path / "memory")}
+    async with desk_door(tmp_path, cloud_jira, **on) as desk, desk.page(chrome) as seen:
+        await seen.open("/")
+        await seen.press("Control+k")
+        await seen.page.keyboard.type("notes")
+        await seen.press("Enter")
+        await expect(seen.page).to_have_url(f"{desk.door.url}/memory/notes")

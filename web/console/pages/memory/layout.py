@@ -8,12 +8,11 @@ from fastapi import Path
 
 from triage.domain.memory.notes import NoteKind
 from triage.policy.memory.asking.evidence import KIND_WORDS
+from web.console.navigation import MEMORY_PARTS
 
 HOME: Final = "/memory"
-NOTES: Final = f"{HOME}/notes"
-GRAPH: Final = f"{HOME}/graph"
-ASK: Final = f"{HOME}/ask"
-VIEWS: Final = (("Board", HOME), ("Notes", NOTES), ("Graph", GRAPH), ("Ask", ASK))
+VIEWS: Final = (("Board", HOME), *MEMORY_PARTS)
+NOTES, GRAPH, ASK = (path for _, path in MEMORY_PARTS)
 PLURALS: Final = {
     NoteKind.DECISION: "Decisions",
     NoteKind.PERSON: "People",
