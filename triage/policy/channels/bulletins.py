@@ -10,7 +10,9 @@ from triage.domain.text.visible import visible
 MOST: Final = 10
 """Notices of a digest that are shown; the others are counted."""
 LONGEST: Final = 600
-"""Characters of one notice; push services cut messages at 4,096."""
+"""Characters that each notice of many has,"""
+ROOM: Final = 3_600
+"""and that fewer share: push services cut messages at 4,096."""
 _RANK: Final = tuple(NoticeSeverity)
 
 
@@ -34,9 +36,10 @@ def recovery_of(ended: Notice) -> Notice:
 
 
 def _paragraphs(notices: Sequence[Notice]) -> Iterator[Paragraph]:
+    longest = max(LONGEST, ROOM // len(notices))
     for notice in notices[:MOST]:
         about = ", ".join(filter(None, (notice.case, notice.ticket)))
-        text = ("- " if len(notices) > 1 else "") + truncated(notice.text, LONGEST) + (f" ({about})" if about else "")
+        text = ("- " if len(notices) > 1 else "") + truncated(notice.text, longest) + (f" ({about})" if about else "")
         links = tuple((name, link) for name, _, link in (line.partition(": ") for line in notice.links.splitlines()))
         yield Paragraph(text=visible(text), links=links)
     if len(notices) > MOST:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
-from triage.policy.channels.bulletins import LONGEST, MOST, bulletin_of, recovery_of
+from triage.policy.channels.bulletins import LONGEST, MOST, ROOM, bulletin_of, recovery_of
 
 
 def dead(number: int) -> Notice:
@@ -33,12 +33,16 @@ def test_many_notices_are_a_digest() -> None:
 
 
 def test_a_mails_words_disguise_nothing() -> None:
-    """Invisible characters go, and a long text is cut."""
+    """Invisible characters go, and a long text is cut: later where few notices share the room, as the groups of a weekly digest do."""
     told = bulletin_of((replace(dead(1), text="a\u202eb" + "x" * 10_000, cure="", case=""),))
 
     assert told.body.startswith("abx")
     assert told.body.endswith("…")
-    assert len(told.body) == LONGEST - 1
+    assert len(told.body) == ROOM - 1
+    four = bulletin_of([replace(dead(1), text="x" * 10_000, cure="", case="")] * 4)
+    many = bulletin_of([replace(dead(1), text="x" * 10_000, cure="", case="")] * MOST)
+    assert [len(line) for line in four.body.splitlines()] == [2 + ROOM // 4] * 4
+    assert [len(line) for line in many.body.splitlines()] == [2 + LONGEST] * MOST
 
 
 def test_links() -> None:
