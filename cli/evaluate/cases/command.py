@@ -127,7 +127,7 @@ async def _end(app: "App", mail: "MailCase") -> "Got":
         source="eval",
         source_id=mail.name,
         raw=mail.raw,
-        at=app.worker.clock.now(),
+        at=mail.received(app.worker.clock.now()),
         verdict=Trust(verdict) if verdict else None,
     )
     case = await app.intake.accept(received)

@@ -1,7 +1,9 @@
 """Reads the mails of a folder with what must become of each: `NAME.eml` beside `NAME.yaml`."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import UTC, date, datetime
+from email.parser import BytesHeaderParser
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -81,6 +83,14 @@ class MailCase:
     name: str
     raw: bytes
     expected: Expected
+
+    def received(self, now: datetime) -> datetime:
+        """Return when the mail came, as if at once: a saved mail is judged by its own days. Now if it has no date, or one to come."""
+        try:
+            sent = parsedate_to_datetime(f"{BytesHeaderParser().parsebytes(self.raw)['date']}")
+        except ValueError:
+            return now
+        return min(sent if sent.tzinfo else sent.replace(tzinfo=UTC), now)
 
 
 def cases_of(folder: Path) -> tuple[MailCase, ...]:

@@ -1,6 +1,7 @@
 """Loads the demo company: its Jira project, its tickets, and forty-five mails with the expected outcome of each."""
 
-from datetime import date
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
@@ -12,6 +13,9 @@ from pydantic.dataclasses import dataclass
 HERE: Final = Path(__file__).parent
 EXACT: Final = ConfigDict(extra="forbid")
 """A misspelt field is an error, not a field that silently does nothing."""
+
+AHEAD: Final = timedelta(days=5)
+"""From now to the day by which a mail asks for something."""
 
 T = TypeVar("T")
 Listed = Annotated[tuple[T, ...], BeforeValidator(lambda value: value if isinstance(value, list | tuple) else (value,))]
@@ -229,9 +233,13 @@ def mails(folder: Path = HERE / "mails") -> tuple[DemoMail, ...]:
 
 
 def _mail(path: Path) -> DemoMail:
-    """One mail with what is expected of it."""
-    expected = read(path.with_suffix(".yaml"), TypeAdapter(Expected))
-    return DemoMail(name=path.stem, raw=path.read_bytes(), expected=expected)
+    """One mail with what is expected of it; a day that it asks for is one to come, since a day that has passed is no due date."""
+    expected, raw = read(path.with_suffix(".yaml"), TypeAdapter(Expected)), path.read_bytes()
+    if expected.due_date:
+        soon = datetime.now(UTC).date() + AHEAD
+        raw = raw.replace(f"{expected.due_date:%d.%m.%Y}".encode(), f"{soon:%d.%m.%Y}".encode())
+        expected = replace(expected, due_date=soon)
+    return DemoMail(name=path.stem, raw=raw, expected=expected)
 
 
 def read(path: Path, shape: TypeAdapter[T]) -> T:

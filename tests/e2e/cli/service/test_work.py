@@ -34,6 +34,8 @@ async def test_a_killed_worker_is_taken_over(
         with running(installation, "work") as first, running(installation, "work") as second:
             until(lambda: len(installation.jira.requests("POST", "/issue$")) >= 2, first, second)
             first.ended(signal.SIGKILL)
+            sent = len(installation.jira.requests("POST", "/issue$"))
+            until(lambda: len(installation.created()) >= sent, second)  # what SETTLE_SECONDS waits for
             installation.end_leases(f"%:{first.process.pid}")
             installation.jira.app.faults.clear()
             await finished(house)

@@ -1,11 +1,11 @@
 """Files of expectations: what is absent is not judged, what is misspelt is named."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
-from cli.evaluate.cases.expected import cases_of
+from cli.evaluate.cases.expected import EXPECTED, MailCase, cases_of
 from triage.domain.errors import SettingsInvalid
 
 
@@ -63,3 +63,20 @@ def test_a_mail_without_expectation_and_a_folder_without_mails(tmp_path: Path) -
     (tmp_path / "01-fire.yaml").unlink()
     with pytest.raises(SettingsInvalid, match=r"needs its NAME\.yaml"):
         cases_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("head", "received"),
+    [
+        ("Date: Sun, 22 Nov 2026 08:15:00 +0100", datetime(2026, 11, 22, 7, 15, tzinfo=UTC)),
+        ("Date: Sun, 22 Nov 2026 08:15:00 -0000", datetime(2026, 11, 22, 8, 15, tzinfo=UTC)),
+        ("Date: Sun, 22 Nov 2037 08:15:00 +0100", datetime(2026, 11, 28, tzinfo=UTC)),
+        ("Date: soon", datetime(2026, 11, 28, tzinfo=UTC)),
+        ("Subject: x", datetime(2026, 11, 28, tzinfo=UTC)),
+    ],
+)
+def test_a_saved_mail_is_judged_by_its_own_days(head: str, received: datetime) -> None:
+    """It came when it was sent, so that a day which has passed meanwhile was still to come; a mail without a date comes now."""
+    mail = MailCase(name="01", raw=f"{head}\n\nHi".encode(), expected=EXPECTED.validate_python({"action": "ticketed"}))
+
+    assert mail.received(datetime(2026, 11, 28, tzinfo=UTC)) == received
