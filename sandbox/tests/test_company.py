@@ -3,6 +3,7 @@
 import math
 import re
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
@@ -254,3 +255,15 @@ def test_a_broken_file_is_named(tmp_path: Path, text: str, place: str) -> None:
 
     assert "01-odd.yaml" in str(broken.value)
     assert place in str(broken.value)
+
+
+def test_the_mails_are_of_these_days() -> None:
+    """The newest is of yesterday, whenever the demo runs, and a day that a mail asks for is one to come."""
+    days = [parsedate_to_datetime(message_of(mail)["date"]).astimezone(UTC).date() for mail in mails()]
+    today = datetime.now(UTC).date()
+
+    assert max(days) in {today - timedelta(days=1), today - timedelta(days=2)}
+    assert (max(days) - min(days)).days == 20
+    assert MAILS["42"].expected.due_date is not None
+    assert f"{MAILS['42'].expected.due_date:%d.%m.%Y}".encode() in MAILS["42"].raw
+    assert MAILS["42"].expected.due_date > today

@@ -1,7 +1,9 @@
 """Loads the demo company: its Jira project, its tickets, and forty-five mails with the expected outcome of each."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from email.utils import format_datetime, parsedate_to_datetime
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeVar
@@ -16,6 +18,9 @@ EXACT: Final = ConfigDict(extra="forbid")
 
 AHEAD: Final = timedelta(days=5)
 """From now to the day by which a mail asks for something."""
+NEWEST: Final = date(2026, 11, 22)
+"""The day of the newest mail, as it is written."""
+_DATE: Final = re.compile(rb"^Date: ([^\r\n]+)", re.MULTILINE)
 
 T = TypeVar("T")
 Listed = Annotated[tuple[T, ...], BeforeValidator(lambda value: value if isinstance(value, list | tuple) else (value,))]
@@ -233,13 +238,27 @@ def mails(folder: Path = HERE / "mails") -> tuple[DemoMail, ...]:
 
 
 def _mail(path: Path) -> DemoMail:
-    """One mail with what is expected of it; a day that it asks for is one to come, since a day that has passed is no due date."""
+    """One mail with what is expected of it.
+
+    The newest is of yesterday, since the project's tickets are so many days old today; a day that a mail asks for is one to come.
+    """
     expected, raw = read(path.with_suffix(".yaml"), TypeAdapter(Expected)), path.read_bytes()
+    today = datetime.now(UTC).date()
+    raw = _moved(raw, max(today - timedelta(days=1) - NEWEST, timedelta()))
     if expected.due_date:
-        soon = datetime.now(UTC).date() + AHEAD
+        soon = today + AHEAD
         raw = raw.replace(f"{expected.due_date:%d.%m.%Y}".encode(), f"{soon:%d.%m.%Y}".encode())
         expected = replace(expected, due_date=soon)
     return DemoMail(name=path.stem, raw=raw, expected=expected)
+
+
+def _moved(raw: bytes, by: timedelta) -> bytes:
+    """A mail whose Date header is so much later."""
+    head, blank, body = raw.partition(b"\n\n")
+    later = _DATE.sub(
+        lambda found: f"Date: {format_datetime(parsedate_to_datetime(found[1].decode()) + by)}".encode(), head, count=1
+    )
+    return later + blank + body
 
 
 def read(path: Path, shape: TypeAdapter[T]) -> T:
