@@ -158,6 +158,7 @@ def test_what_begins_on_a_day_is_prepared_by_then(text: str, day: date | None) -
         "The shop is open until Friday.",
         "The certificate expired on 5 December, logins fail, please help.",
         "Our offer expires on 5 December.",
+        "What we expect: the whole barcode, as until Friday.",
         "Bitte auf die neue Fassung wechseln, bis 3.8 lief es.",
         "Bis Freitag ging es noch, bitte prüfen.",
         "Tot vrijdag werkte het nog.",
