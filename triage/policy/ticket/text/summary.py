@@ -127,7 +127,7 @@ def summary_of_several(subject: str, matters: Sequence[str]) -> str:
 def _key_of(text: str, least: float) -> str:
     """Return the key sentence of a text, without words of asking and addresses."""
     sentence = _ADDRESS.sub("", key_sentence(sentences_in(text), least))
-    return _asked_for(_observed(_restated(_uncontrasted(sentence)))).rstrip(" .!")
+    return _asked_for(_observed(_unconnected(sentence))).rstrip(" .!")
 
 
 def _with_key(own: str, key: str, says: SubjectSays) -> str:
@@ -167,7 +167,7 @@ def _parts(sentence: str, room: int) -> Iterator[str]:
     ]
     opposed = [bool(_CONTRAST.match(levelled(sentence[start:]))) for start in cuts]
     for start, is_opposed, goes_on in zip(cuts, opposed, (*opposed[1:], False), strict=True):
-        rest = _timeless(_restated(_uncontrasted(sentence[start:])))
+        rest = _timeless(_unconnected(sentence[start:]))
         if start and (len(rest.split()) < LEAST_CLAUSE or _RELATIVE.match(levelled(rest))):
             continue
         ends = [at for cut in CLAUSE.finditer(rest) if (at := cut.start()) <= room and not in_quotation(rest[:at])]
@@ -178,16 +178,12 @@ def _parts(sentence: str, room: int) -> Iterator[str]:
         yield from (rest[: max(ends, default=0)], shortened(rest, room)) if ends else (shortened(rest, room),)
 
 
-def _uncontrasted(sentence: str) -> str:
-    """Return a sentence or clause without the `But` in front."""
-    begun = _CONTRAST.match(levelled(sentence))
-    return sentence[begun.end() :] if begun else sentence
-
-
-def _restated(sentence: str) -> str:
-    """Return a sentence without the `That means` in front."""
-    begun = _RESTATES.match(levelled(sentence))
-    return sentence[begun.end() :] if begun else sentence
+def _unconnected(sentence: str) -> str:
+    """Return a sentence or clause without the `But` or `That means` in front, which tie it to the one before."""
+    for pattern in (_CONTRAST, _RESTATES):
+        if begun := pattern.match(levelled(sentence)):
+            sentence = sentence[begun.end() :]
+    return sentence
 
 
 def _observed(sentence: str) -> str:
