@@ -2,9 +2,9 @@
 
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from cli.verb import AsJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Line = tuple[str, str, str, RightsRow]
 
 
-def agents(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
+def agents(as_json: AsJson = False) -> None:
     """List agents, their tools, and what each may do for which sender."""
     from cli.console import print_json, screen, table
     from triage.policy.decision.rights import Standing

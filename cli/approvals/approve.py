@@ -4,11 +4,13 @@ from typing import Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 
 def approve(
     number: Annotated[int | None, typer.Argument(help="Which one; without it they are listed.")] = None,
     reject: Annotated[bool, typer.Option("--reject", help="Leave it undone.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Accept what waits, exactly as shown; without a number, list it."""
     if number is None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -22,7 +24,7 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 def approvals(
     number: Annotated[int | None, typer.Argument(help="Show this one whole.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List what waits for approval; with a number, show all of its text."""
     from cli.console import print_json, screen

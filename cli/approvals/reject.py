@@ -4,10 +4,12 @@ from typing import Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 
 def reject(
     number: Annotated[int, typer.Argument(help="Which one: triage approvals lists them.")],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Reject what waits: nothing is written."""
     from cli.approvals.deciding import decide

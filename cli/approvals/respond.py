@@ -4,11 +4,13 @@ from typing import Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 
 def respond(
     number: Annotated[int, typer.Argument(help="Which one: triage approvals lists them.")],
     instruction: Annotated[str, typer.Argument(help="What the agent shall do instead, in words.")],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell the agent what to do instead; it may propose again.
 

@@ -4,10 +4,12 @@ from typing import Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 
 def undo(
     case: Annotated[str, typer.Argument(help="17 or case-17.")],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Take back what a case wrote, where nobody has built on it.
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.domain.findings import Disposition
@@ -26,7 +28,7 @@ def correct(  # noqa: PLR0913, PLR0917 - each parameter is an option
     issue_type: Annotated[str, typer.Option("--type", metavar="NAME", help="What type its ticket is.")] = "",
     priority: Annotated[str, typer.Option(metavar="NAME", help="How urgent its ticket is.")] = "",
     preview: Annotated[bool, typer.Option("--preview", help="Only say what would change on the ticket.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Decide a case again as you say; later mails of its sender follow.
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 
 def replay(
     case: Annotated[str, typer.Argument(help="17 or case-17.")],
@@ -15,7 +17,7 @@ def replay(
     agent: Annotated[
         str, typer.Option(help="With --dry-run: this agent, whatever the rules say.", show_default=False)
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Decide a case again, after rules, prompts or the model changed.
 

@@ -16,6 +16,7 @@ from cli.doctor.mail_oauth import tokens
 from cli.doctor.model import model
 from cli.doctor.people import approvers, notices, sign_in
 from cli.doctor.store import archive, database
+from cli.verb import AsJson
 from triage.domain.operations.checks import SettingProblem
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ Look = Callable[["Settings"], AsyncIterator[Finding]]
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     jira: Annotated[bool, typer.Option("--jira", help="Check Jira alone, in depth.")] = False,
     settings_list: Annotated[
         bool, typer.Option("--settings", help="Only list all settings, with defaults and what they are for.")

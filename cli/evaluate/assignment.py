@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 
 def assignment(  # noqa: PLR0917 - typer takes one parameter per option
     files: Annotated[
@@ -22,7 +24,7 @@ def assignment(  # noqa: PLR0917 - typer takes one parameter per option
     per_fold: Annotated[int, typer.Option(min=1, help="With folds: ask for so many tickets of each.")] = 120,
     component: Annotated[bool, typer.Option("--component", help="The component is known.")] = False,
     closed_only: Annotated[bool, typer.Option("--closed-only", help="Learn from closed tickets alone.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option(help="Write a page with plots to this file.")] = None,
 ) -> None:
     """Replay a tracker's past in the order of time: how often the right person is proposed.

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from triage.policy.operations.capacity import CapacityNeeds
 
@@ -27,7 +29,7 @@ def capacity(  # noqa: PLR0913, PLR0917 - one option for each cost
     peak: Annotated[float, typer.Option(help="Part of a day's mails in its busiest hour.", min=0.042, max=1)] = 0.14,
     workers: Annotated[int, typer.Option(help="WORKERS: mails that one process has in hand.", min=1)] = 4,
     cores: Annotated[float, typer.Option(help="Cores that workers may have.", min=0.1)] = 2,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say what so many mails a day need in their busiest hour, and which limit comes first. Measure your own costs: `triage status`."""
     from cli.console import print_json, screen, table

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cli.evaluate.data_files import rows_of
+from cli.verb import AsJson
 
 if TYPE_CHECKING:
     from triage.domain.findings import Cues
@@ -62,7 +63,7 @@ def cues(
     people: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="The people that may be named: id, name, email.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option(help="Write a report with a plot and all misses.")] = None,
     show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
 ) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cli.evaluate.data_files import rows_of
+from cli.verb import AsJson
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def disposition(
         typer.Argument(exists=True, help="manifest.jsonl of mails, or JSON lines with title and text; .gz, too."),
     ],
     limit: Annotated[int, typer.Option(min=0, help="So many of each file; 0: all.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     show: Annotated[bool, typer.Option("--show", help="List the wrong ones on standard error.")] = False,
 ) -> None:
     """Say what becomes of mails by rules alone. Exit code 1 where more than one business mail of 1,000 is lost.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cli.evaluate.data_files import rows_of
+from cli.verb import AsJson
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def mail(
     manifest: Annotated[
         Path, typer.Argument(exists=True, help="manifest.jsonl (or its folder); the mails lie in files/ beside it.")
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
 ) -> None:
     """Read mails whose right reading is known and say how often we are right. Exit code 1 where reading failed.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli.mail.pipe import DATA_ERROR
+from cli.verb import AsJson
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
@@ -23,7 +24,7 @@ def process(
         list[str], typer.Argument(metavar="FILE…", help="Raw mails (.eml); - reads one from standard input.")
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Search and decide, write nothing anywhere.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Process mails from files and say what was done.
 

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -24,7 +26,7 @@ def route(
     check: Annotated[
         bool, typer.Option("--check", help="Say which rules no mail reaches, or nobody can prove.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Say which routing rule takes a mail, and why.
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from triage.domain.operations.forgetting import ForgetReport
 
@@ -23,7 +25,7 @@ def forget(
         Path | None,
         typer.Option(metavar="FILE", exists=True, dir_okay=False, help="In this backup instead; its open cases, too."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Redact a person for good.
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import date
@@ -19,7 +21,7 @@ CHANGES: Final = ("ticket", "field", "ours", "became", "by", "at")
 
 def agreement(
     days: Annotated[int, typer.Option(min=1, max=3650, help="Tickets that we created in so many days.")] = 90,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
     shadow: Annotated[
         bool, typer.Option("--shadow", help="Compare what SHADOW would have written with the tickets that people made.")

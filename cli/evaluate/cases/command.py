@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from cli.evaluate.cases.expected import MailCase
     from cli.evaluate.cases.judge import Got, JudgedCase
@@ -39,7 +41,7 @@ def cases(  # noqa: PLR0917 - each parameter is an option
     replay: Annotated[
         bool, typer.Option("--replay", help="Take the model's answers from DIR/cassettes: no key, no network.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Run mails whose right end is known through the whole pipeline, in the order of their names."""

@@ -9,6 +9,7 @@ import typer
 
 from cli.evaluate.classifiers.scores import accuracy, macro_f1
 from cli.evaluate.data_files import rows_of
+from cli.verb import AsJson
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def classify(
         ),
     ],
     label: Annotated[str, typer.Option(help=f"The field to tell: {', '.join(FIELDS)} or another one.")] = FIELDS[0],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option(help="Write a report with the confusion matrix.")] = None,
 ) -> None:
     """Learn four fifths of a help desk's tickets, tell the type of the others; five folds by hash of the id."""

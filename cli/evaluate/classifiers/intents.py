@@ -10,6 +10,7 @@ import typer
 
 from cli.evaluate.classifiers.scores import accuracy, macro_f1
 from cli.evaluate.data_files import rows_of
+from cli.verb import AsJson
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def intents(
             help="A folder with train.csv and test.csv, such files, or .jsonl(.gz) with split, text, intent.",
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Learn the categories of the train part and of a tf-idf baseline, tell those of the test part. Exit code 1 if the baseline is not beaten.
 

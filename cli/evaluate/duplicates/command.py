@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -45,7 +47,7 @@ def duplicates(  # noqa: PLR0917 - each parameter is an option
     model: Annotated[
         Path | None, typer.Option(**EXISTING, metavar="FILE", help="A ranking model in place of the shipped one.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Replay trackers through the search for duplicates: each report sees what was known when it came."""

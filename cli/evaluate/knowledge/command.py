@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from cli.evaluate.knowledge.measure import MeasuredQuestion
 
@@ -23,7 +25,7 @@ def knowledge(
             "correct_chunks (ids of which each is right).",
         ),
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option(help="Write a report with plots to this file.")] = None,
     show: Annotated[bool, typer.Option("--show", help="Print question and answer of each.")] = False,
 ) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from cli.evaluate.memory.figures import Difference, Rate
     from cli.evaluate.report import ReportPage
@@ -53,7 +55,7 @@ LabelledFolder = Annotated[
 def memory(
     folder: LabelledFolder,
     part: Annotated[str, typer.Option(help="Only files whose names begin so, such as held_out.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Tell how many promises, requests, decisions, deadlines and owners the rules find in mails, and which notes they close wrongly."""
