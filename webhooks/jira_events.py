@@ -7,7 +7,7 @@ same, as Jira makes it for webhooks with a secret: https://developer.atlassian.c
 import hmac
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,7 +18,6 @@ from loguru import logger
 from starlette.exceptions import HTTPException
 
 from triage.domain.errors import BadSignature, SettingsInvalid, TooLarge
-from triage.services.ticket_events import TicketEvents
 
 NAME: Final = "jira"
 LARGEST: Final = 8 * 1024 * 1024
@@ -32,7 +31,8 @@ _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]{1,99}-[1-9][0-9]{0,8}")
 class JiraEvents:
     """Handles Jira's webhook calls about the tickets of our projects."""
 
-    events: TicketEvents
+    mark_stale: Callable[[Sequence[str]], Awaitable[None]]
+    """Has tickets read again by the next sync. Raises `StoreDown`."""
     projects: frozenset[str]
     keys: tuple[bytes, ...] = field(repr=False)
     """The secrets that are valid now; two during rotation."""
@@ -52,7 +52,7 @@ class JiraEvents:
         key = _key_in(body)
         ours = key.rpartition("-")[0] in self.projects
         if ours:
-            await self.events.changed(key)
+            await self.mark_stale([key])
             logger.bind(ticket=key).debug("jira.announced")
         if name:
             self.heard[name] = True  # only after the ticket is marked, so that a retry after an error counts

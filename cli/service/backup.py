@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from triage.config.settings import Settings
 
 
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="Where to; must not be there yet.")],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Copy the SQLite database into a file while Triage runs.
 

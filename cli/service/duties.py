@@ -1,10 +1,11 @@
-"""Builds the leaders of what one process does for all: which works there are, and what each is called in the log."""
+"""Builds the leaders of what one process does for all: which works there are, how often each takes a turn, and what its trouble is called in the log."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from triage.services.operations.leader import Leader, Work, restarted
+from triage.services.operations.repeating import Repeated
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
@@ -19,17 +20,24 @@ def duties_of(app: "App") -> Sequence[Leader]:
     Each is safe if two processes do it for a moment: notices and letters are sent once by their key, notes are leased, a mail's
     copy is read back before its bytes are deleted, a second build of the memory is refused, sweeps and syncs are idempotent.
     """
-    works: list[Work] = [app.expiry.run]
-    works += [sweeper.run for sweeper in app.sweepers]
-    works += [conditions.run for conditions in app.conditions]
-    works += [digest.run for digest in app.digests]
-    works += [schedule.run for schedule in app.memory_schedules]
-    works += [talk.run for talk in app.talk]
-    works += [letters.run for letters in app.approval_letters]
+    clock = app.worker.clock
+    works: list[Work] = [partial(repeated.run, clock) for repeated in _repeated(app)]
     works += [app.knowledge_sync.run] if app.knowledge_sync else []
-    works += [app.retention.run] if app.retention else []
-    works += [app.archiving.run] if app.archiving else []
     return [_leader(app, "housekeeping", works)]
+
+
+def _repeated(app: "App") -> Iterator[Repeated]:
+    yield Repeated(app.approvals.expire, 60.0, "approvals.later")
+    yield from (Repeated(sweeper.turn, 3600.0, "sweep.failed") for sweeper in app.sweepers)
+    yield from (Repeated(conditions.turn, 15.0, "notices.later") for conditions in app.conditions)
+    yield from (Repeated(digest.look, 1800.0, "digest.later") for digest in app.digests)
+    yield from (Repeated(schedule.look, 60.0, "memory.schedule.later") for schedule in app.memory_schedules)
+    yield from (Repeated(talk.turn, 5.0, "talk.later") for talk in app.talk)
+    yield from (Repeated(letters.look, 15.0, "approval_letters.later") for letters in app.approval_letters)
+    if app.retention:
+        yield Repeated(app.retention.remove, 3600.0, "retention.failed")
+    if app.archiving:
+        yield Repeated(app.archiving.turn, 3600.0, "archive.failed")
 
 
 def ticket_duties_of(app: "App") -> Sequence[Leader]:

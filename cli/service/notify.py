@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 def notify(
     action: Annotated[Literal["test"], typer.Argument(help="`test`: send a message to each channel.")],
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Send a test message to each channel of NOTIFY_URLS.
 

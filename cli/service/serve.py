@@ -172,4 +172,4 @@ def events_of(context: "IntakeContext") -> "JiraEvents | None":
         return None
     settings = context.settings
     projects = frozenset({settings.jira_project_key, *load_config(settings.triage_config).projects})
-    return JiraEvents(context.ticket_events, projects, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
+    return JiraEvents(context.mark_stale, projects, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from triage.config.settings import Settings
     from triage.services.sweeper import DuplicateTicket
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 def sweep(
     days: Annotated[int, typer.Option(min=1, max=3650, help="How far back to look.")] = 7,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Close tickets that one mail made twice; workers do so hourly."""
     from cli.console import print_json, screen

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.verb import AsJson
+
 if TYPE_CHECKING:
     from triage.config.settings import Settings
     from triage.domain.retrieval import IndexState
@@ -19,7 +21,7 @@ def sync(
     rebuild: Annotated[
         bool, typer.Option("--rebuild", help="Build the search index again from the store; asks Jira nothing.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Read and index the projects' tickets now; workers do so, too."""
     from cli.console import print_json, screen

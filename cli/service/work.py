@@ -100,8 +100,9 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
 def _beside_worker(app: "App") -> "Iterator[Coroutine[Any, Any, None]]":
     """Yield what runs beside the worker from the start."""
     from cli.service.duties import duties_of
+    from triage.services.operations.repeating import Repeated
 
-    yield app.webhooks.run()
+    yield Repeated(app.webhooks.deliver_all, 3.0, "webhooks.later").run(app.worker.clock)
     yield app.tracker_claim.run()
     yield from (duty.run() for duty in duties_of(app))
     if app.letter_sender:

@@ -29,7 +29,6 @@ from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
 from triage.policy.routing.route import without_proof
 from triage.services.approvals import ApprovalService
-from triage.services.approvals.expiry import ApprovalExpiry
 from triage.services.archiving import MailArchiving
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
@@ -86,7 +85,6 @@ class App:
     approvals: ApprovalService
     amending: AmendService
     merging: MergeService
-    expiry: ApprovalExpiry
     webhooks: WebhookSender
     retention: Retention | None
     """None without RETENTION_DAYS."""
@@ -199,7 +197,6 @@ def _app_of(at: Connections, later: AsyncExitStack) -> App:
         approvals=approvals,
         amending=amending_of(context, at.tracker, approvals),
         merging=merging_of(context, at.tracker, approvals),
-        expiry=ApprovalExpiry(decisions=store.decisions, clock=store.clock),
         webhooks=webhook_sender_of(settings, store, later),
         retention=retention_of(settings, store) if at.writes else None,
         archiving=archiving_of(settings, store, later) if at.writes and settings.archive_to else None,
@@ -224,9 +221,7 @@ def _sweepers_of(at: Connections) -> tuple[Sweeper, ...]:
     if not at.writes:
         return ()
     store = at.store
-    return tuple(
-        Sweeper(tracker=view, clock=store.clock, kill_switch=store.kill_switch) for view in at.tracker.views().values()
-    )
+    return tuple(Sweeper(tracker=view, kill_switch=store.kill_switch) for view in at.tracker.views().values())
 
 
 def _syncs_of(at: Connections, writer: LetterWriter | None) -> tuple[TicketIndexSync, ...]:

@@ -221,7 +221,7 @@ def talk_of(
         clock=clock,
         projects=tuple(tracker.views()),
     )
-    return (TicketTalk(notes=notes, commands=commands, clock=clock, kill_switch=store.kill_switch),)
+    return (TicketTalk(notes=notes, commands=commands, kill_switch=store.kill_switch),)
 
 
 @asynccontextmanager

@@ -1,6 +1,6 @@
 """Builds what accepts mail without Jira and models: store, notifier, intake, and their health checks."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,7 +14,6 @@ from triage.domain.ports import Failpoint, Leadership, Notifier
 from triage.services.case_reports import CaseReports
 from triage.services.health import HealthService
 from triage.services.intake import Intake
-from triage.services.ticket_events import TicketEvents
 
 if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
@@ -32,7 +31,8 @@ class IntakeContext:
     intake: Intake
     health: HealthService
     reports: CaseReports
-    ticket_events: TicketEvents
+    mark_stale: Callable[[Sequence[str]], Awaitable[None]]
+    """Has tickets read again by the next sync."""
     failpoint: Failpoint
 
 
@@ -56,7 +56,7 @@ async def open_intake(
             intake=Intake(store.inbox, notifier, store.clock, settings.max_mail_bytes, failpoint),
             health=health_of(settings, store),
             reports=CaseReports(archive=store.archive),
-            ticket_events=TicketEvents(store.tickets),
+            mark_stale=store.tickets.mark_stale,
             failpoint=failpoint,
         )
 

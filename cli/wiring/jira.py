@@ -68,7 +68,7 @@ async def open_sweepers(settings: Settings, days: int) -> AsyncIterator[tuple[Sw
     """Open a sweeper of each project over the last `days` days, without a store. Raises `SettingsInvalid`."""
     set_up_log(settings, service=False)
     async with opened_tracker(settings, load_config(settings.triage_config), failpoint_of(settings)) as tracker:
-        yield tuple(Sweeper(tracker=view, clock=SystemClock(), days=days) for view in tracker.views().values())
+        yield tuple(Sweeper(tracker=view, days=days) for view in tracker.views().values())
 
 
 @asynccontextmanager

@@ -182,9 +182,9 @@ def log_events() -> str:
 
 
 def _events(tree: ast.Module) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield name, level and fields of each call of the logger, and the event that `repeated` logs for its caller."""
+    """Yield name, level and fields of each call of the logger, and the event that `Repeated` logs."""
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "repeated":
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Repeated":
             yield ast.literal_eval(call.args[-1]), "warning", ("error",)
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in LEVELS):
             continue

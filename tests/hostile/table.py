@@ -20,11 +20,11 @@ ELSEWHERE: Final = {
     ),
     "G25": (
         "decide about its own wish",
-        "tests/unit/triage/services/approvals/test_service.py::test_nobody_approves_his_own_mail",
+        "tests/unit/triage/services/test_approvals.py::test_nobody_approves_his_own_mail",
     ),
     "G26": (
         "something else after a person's yes",
-        "tests/unit/triage/services/approvals/test_service.py::test_what_was_not_shown_is_not_accepted",
+        "tests/unit/triage/services/test_approvals.py::test_what_was_not_shown_is_not_accepted",
     ),
     "G27": (
         "hide it from whoever decides",

@@ -1,8 +1,10 @@
-"""Records what people decide about parked calls; a worker carries it out."""
+"""Records what people decide about parked calls: the single service for console, API, commands, mail and Jira. A worker carries it out."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from loguru import logger
 
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.autonomy.table import LETTER
@@ -224,6 +226,11 @@ class ApprovalService:
         """Cancel the letters of a case that wait; return their numbers."""
         waiting = [one for one in await self.letters.letters(case=case) if one.state is LetterState.WAITING]
         return tuple([(await self.letters.cancel(one.id, who.identity)).id for one in waiting])
+
+    async def expire(self) -> None:
+        """Close what nobody has decided in time, each once, also if several processes do it."""
+        for approval in await self.decisions.expire():
+            logger.bind(approval=approval.id, case=approval.case).warning("approval.expired")
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Return the approvals that this one supersedes."""

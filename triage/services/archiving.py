@@ -13,10 +13,7 @@ from loguru import logger
 from triage.domain.mail import ArchivedMail, CopyState, UnwantedCopy
 from triage.domain.operations.errors import ArchivedMailLost
 from triage.domain.ports import Clock, MailArchive, ObjectStore
-from triage.services.operations.repeating import repeated
 
-EVERY: Final = 3600.0
-"""Seconds between two looks."""
 PAGE: Final = 100
 """Mails that are looked for at once."""
 AT_ONCE: Final = 4
@@ -39,11 +36,8 @@ class MailArchiving:
     clock: Clock
     days: int = 0
 
-    async def run(self) -> None:
-        """Remove and move now and every hour until cancelled; errors are logged, and the next turn tries again."""
-        await repeated(self._turn, self.clock, EVERY, "archive.failed")
-
-    async def _turn(self) -> None:
+    async def turn(self) -> None:
+        """Remove what is unwanted, then move. Raises as both do."""
         await self.remove_unwanted()
         await self.move()
 

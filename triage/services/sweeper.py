@@ -7,17 +7,12 @@ neither its number nor its label could be seen. The sweeper finds such a ticket 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from loguru import logger
 
 from triage.domain.errors import TicketGone, TrackerRejected
-from triage.domain.ports import Clock, KillSwitch, TrackerView
+from triage.domain.ports import KillSwitch, TrackerView
 from triage.domain.tickets import Project, Ticket
-from triage.services.operations.repeating import repeated
-
-EVERY: Final = 3600.0
-"""Seconds between two sweeps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +30,13 @@ class Sweeper:
     """Finds tickets that one mail made twice, and closes the newer as a duplicate. Its writes are idempotent, so several may run."""
 
     tracker: TrackerView
-    clock: Clock
     days: int = 7
     """Age of the oldest tickets that are compared."""
     kill_switch: KillSwitch | None = None
-    """While a person has paused all writing, `run` sweeps nothing."""
+    """While a person has paused all writing, `turn` sweeps nothing."""
 
-    async def run(self) -> None:
-        """Sweep now and every hour until cancelled. Errors are logged, and the next sweep tries again."""
-        await repeated(self._turn, self.clock, EVERY, "sweep.failed")
-
-    async def _turn(self) -> None:
+    async def turn(self) -> None:
+        """Sweep unless writing is paused. Raises what the tracker raises."""
         if not (self.kill_switch and await self.kill_switch.paused()):
             await self.sweep()
 

@@ -10,7 +10,6 @@ from cli.wiring.jira import tracker_of
 from cli.wiring.memory.notes import must_be_on, notes_of
 from cli.wiring.store import command_store
 from triage.config.settings import Settings
-from triage.domain.approvals import Approver
 from triage.domain.memory.builds import BuildKind
 from triage.domain.ports import TicketIndex
 from triage.domain.text.counts import many
@@ -115,16 +114,11 @@ def memory_services_of(
     notes, index = notes_of(settings), index_of(settings, store.tickets, read_only=True)
     later.push_async_callback(index.close)
 
-    async def admitted(who: Approver) -> Approver:
-        return await approvals.approver(who) if approvals else who
-
     board = BoardService(
         notes=notes,
         archive=store.archive,
-        decisions=store.decisions,
-        notifier=context.notifier,
+        order=approvals.order if approvals else None,
         issue_types=issue_types_of(context, live, app, later),
-        admitted=admitted,
     )
     ask = ask_of(settings, store, live, index, notes, later)
     ask.run = jobs_of(builds, notes)

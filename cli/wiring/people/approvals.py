@@ -18,8 +18,7 @@ from triage.domain.ports import TrackerView
 from triage.pipeline.editing import edited_arguments, fields_for
 from triage.policy.approvals.edit_form import EditField
 from triage.policy.letters.recipients import Recipients, recipients_of
-from triage.services.approvals import ApprovalService
-from triage.services.approvals.service import with_address
+from triage.services.approvals import ApprovalService, with_address
 from triage.services.cases import CaseService
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from triage.domain.approvals import Approval, Approver, ApproverProof
 from triage.domain.cases import Case
@@ -10,9 +9,6 @@ from triage.domain.ports import Archive, Clock, LetterStore
 from triage.policy.approvals.approvers import wrote_it
 from triage.policy.channels.approval_letters import approval_letter
 from triage.policy.letters.recipients import Recipients
-from triage.services.operations.repeating import repeated
-
-EVERY: Final = 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +29,6 @@ class ApprovalLetters:
     secret: bytes = field(repr=False)
     queued: set[tuple[int, str, str]] = field(default_factory=set)
     """Letters that this process has queued."""
-
-    async def run(self) -> None:
-        """Look until cancelled; a store that is down is tried again."""
-        await repeated(self.look, self.clock, EVERY, "approval_letters.later")
 
     async def look(self) -> None:
         """Queue the letters about what waits. Nobody is asked about his own mail. Raises `StoreDown`."""

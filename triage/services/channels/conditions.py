@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.domain.approvals import Approval
@@ -21,11 +20,7 @@ from triage.policy.channels.conditions import (
 )
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
-from triage.services.operations.repeating import repeated
 from triage.services.support.response_times import ResponseTimes
-
-EVERY: Final = 15.0
-"""Seconds between two checks."""
 
 
 def no_links(_: Approval, _person: str = "") -> str:
@@ -53,11 +48,8 @@ class Conditions:
     response_times: ResponseTimes | None = None
     """None without the support hub."""
 
-    async def run(self) -> None:
-        """Look and send until cancelled; a store that is down is tried again."""
-        await repeated(self._turn, self.clock, EVERY, "notices.later")
-
-    async def _turn(self) -> None:
+    async def turn(self) -> None:
+        """Look, then send what is due. Raises `StoreDown`."""
         await self.look()
         await self.notices.send_due()
 

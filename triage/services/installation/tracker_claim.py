@@ -7,7 +7,7 @@ from loguru import logger
 
 from triage.domain.errors import SettingsInvalid, StoreDown
 from triage.domain.ports import Clock, TrackerClaims
-from triage.services.operations.repeating import repeated
+from triage.services.operations.repeating import Repeated
 
 EVERY: Final = 20.0
 """Seconds between two renewals."""
@@ -30,7 +30,7 @@ class TrackerClaim:
     async def run(self) -> None:
         """Renew the claim until cancelled, then give it up, so that a restart with other settings is no conflict."""
         try:
-            await repeated(self.renew, self.clock, EVERY, "tracker.claim_unknown")
+            await Repeated(self.renew, EVERY, "tracker.claim_unknown").run(self.clock)
         finally:
             await self._release()
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final
 
-from triage.domain.approvals import Approval, ApprovalState, Approver
+from triage.domain.approvals import Approval, Approver
 from triage.domain.effects import EffectState
 from triage.domain.errors import CaseNotFound, NotRead, Refused
 from triage.domain.memory.errors import NoteChanged, NoteNotFound
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, NoteTrust, Quadrant
 from triage.domain.operations.errors import MailGone
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
-from triage.domain.ports import Archive, Decisions, Notifier
+from triage.domain.ports import Archive
 from triage.domain.reports import Report
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.views.board import QuadrantNotes, case_of, columns, reason_of, ticket_arguments, version_of
@@ -81,22 +81,16 @@ class Edited:
     tickets: tuple[str, ...] = ()
 
 
-async def _permitted(who: Approver) -> Approver:
-    return who
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardService:
     """Called by the console. All methods raise `VaultDown` and `StoreDown`; those that write `NoteChanged` and `VaultReadOnly`."""
 
     notes: NoteService
     archive: Archive
-    decisions: Decisions
-    notifier: Notifier
+    order: Callable[[Approver, Approval], Awaitable[tuple[Approval, ...]]] | None = None
+    """Orders a call that a worker carries out, and raises `NotAnApprover`; None: Jira is not set."""
     issue_types: Callable[[], Awaitable[Sequence[str]]] | None = None
     """Types of tickets that the project takes; None: Jira is not set."""
-    admitted: Callable[[Approver], Awaitable[Approver]] = _permitted
-    """Raises `NotAnApprover` unless the person may have something written to Jira."""
     _one: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a ticket is ordered, so that two clicks are one order."""
 
@@ -158,30 +152,26 @@ class BoardService:
 
         Raises `TicketNotPossible`, `NotAnApprover`, `NoteNotFound`.
         """
-        who = await self.admitted(who)
         async with self._one:
             note = await self._note(name)
             case = await self._case(note)
             if (standing := _order(await self.archive.report(case), note.id)) is not None:
                 return standing
-            if self.issue_types is None or not (types := await self.issue_types()):
+            if self.order is None or self.issue_types is None or not (types := await self.issue_types()):
                 raise TicketNotPossible(note.id, "Jira is not set")
             arguments = json.dumps(
                 dict(ticket_arguments(note, types)), ensure_ascii=False, sort_keys=True, separators=(",", ":")
             )
-            order = Approval(
+            wish = Approval(
                 case=case,
                 tool=CREATING,
                 arguments=arguments,
                 reason=reason_of(note.id),
-                state=ApprovalState.ACCEPTED,
-                by=who.identity,
                 effect="ticket",
                 field="ticket",
                 becomes=note.title,
             )
-            ordered = await self.decisions.order(order)
-        await self.notifier.notify(case)
+            (ordered,) = await self.order(who, wish)
         return ordered
 
     async def _case(self, note: Note) -> str:

@@ -9,10 +9,7 @@ from triage.policy.calendar.named_day import DAYS
 from triage.policy.memory.views.digest import digest_of
 from triage.services.channels.notices import Notices
 from triage.services.memory.notes import NoteService
-from triage.services.operations.repeating import repeated
 
-EVERY: Final = 1800.0
-"""Seconds between two checks of the day."""
 HOUR: Final = 7
 """Hour in UTC before which no digest is sent."""
 
@@ -26,10 +23,6 @@ class MemoryDigest:
     clock: Clock
     weekday: str
     """`monday` … `sunday`."""
-
-    async def run(self) -> None:
-        """Look until cancelled; a store or a vault that is down is tried again."""
-        await repeated(self.look, self.clock, EVERY, "digest.later")
 
     async def look(self) -> None:
         """Record the digest if this is the day and it was not sent yet. Raises `StoreDown`, `VaultDown`."""

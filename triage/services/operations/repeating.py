@@ -1,6 +1,7 @@
 """Repeats what a service does by itself, such as reminders and sweeps, until the process ends."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from loguru import logger
 
@@ -8,14 +9,21 @@ from triage.domain.errors import TriageError
 from triage.domain.ports import Clock
 
 
-async def repeated(turn: Callable[[], Awaitable[object]], clock: Clock, every: float, trouble: str) -> None:
-    """Take a turn now and then with pauses of `every` seconds, until cancelled.
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A turn that a process takes again and again."""
 
-    What goes wrong is logged as the event `trouble`, and the next turn tries again. Other exceptions are bugs and leave.
-    """
-    while True:
-        try:
-            await turn()
-        except TriageError as e:
-            logger.bind(error=str(e)).warning(trouble)
-        await clock.sleep(every)
+    turn: Callable[[], Awaitable[object]]
+    every: float
+    """Seconds between two turns."""
+    trouble: str
+    """The event that is logged if a turn raises a `TriageError`; the next turn tries again. Other exceptions are bugs and leave."""
+
+    async def run(self, clock: Clock) -> None:
+        """Take turns until cancelled."""
+        while True:
+            try:
+                await self.turn()
+            except TriageError as e:
+                logger.bind(error=str(e)).warning(self.trouble)
+            await clock.sleep(self.every)

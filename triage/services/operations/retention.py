@@ -7,10 +7,7 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.ports import Clock, ForgetStore
-from triage.services.operations.repeating import repeated
 
-EVERY: Final = 3600.0
-"""Seconds between two checks."""
 AT_ONCE: Final = 100
 """Cases per query; each is a separate commit, so that mails are accepted in between."""
 
@@ -22,10 +19,6 @@ class Retention:
     store: ForgetStore
     clock: Clock
     days: int
-
-    async def run(self) -> None:
-        """Remove what is too old, every hour until cancelled; log errors and retry at the next turn."""
-        await repeated(self.remove, self.clock, EVERY, "retention.failed")
 
     async def remove(self) -> int:
         """Return the number of cases whose mail was removed. Raises `StoreDown`."""

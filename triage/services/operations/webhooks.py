@@ -14,10 +14,7 @@ from triage.domain.operations.errors import WebhookFailed, WebhookNotFound, Webh
 from triage.domain.operations.webhooks import Delivery, Webhook
 from triage.domain.ports import Clock, DeedLog, WebhookPost, WebhookStore
 from triage.policy.operations.webhooks import MARK, next_try, signed, why_unfit
-from triage.services.operations.repeating import repeated
 
-EVERY: Final = 3.0
-"""Seconds between two checks for due deliveries."""
 LEASE: Final = timedelta(seconds=60)
 """Time that a delivery may take; after a crash another process delivers it then."""
 AT_ONCE: Final = 10
@@ -70,11 +67,8 @@ class WebhookSender:
     post: WebhookPost
     clock: Clock
 
-    async def run(self) -> None:
-        """Deliver until cancelled; a store that is down is tried again."""
-        await repeated(self._deliver_all, self.clock, EVERY, "webhooks.later")
-
-    async def _deliver_all(self) -> None:
+    async def deliver_all(self) -> None:
+        """Send due deliveries until none is left. Raises `StoreDown`."""
         while await self.deliver_due():
             pass
 

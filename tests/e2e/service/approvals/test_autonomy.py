@@ -98,7 +98,7 @@ async def test_expired(tmp_path: Path, cloud_jira: RunningJira) -> None:
     rules = table(tmp_path, "approvals: {expire_hours: 0.0000001}")
     async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE, **rules) as opened:
         waiting = await take(opened, raw=FIXED)
-        await opened.expiry.look()
+        await opened.approvals.expire()
         await opened.worker.drain()
         report = await opened.store.archive.report(waiting.case.id)
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from integrations.jira.tracker import JiraTracker
-from integrations.system_clock import SystemClock
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerDown
 from triage.domain.tickets import Mark, TicketDraft
@@ -31,7 +30,7 @@ async def tracker(any_jira: RunningJira) -> AsyncIterator[JiraTracker]:
 @pytest.fixture
 def sweeper(tracker: JiraTracker) -> Sweeper:
     """Over that."""
-    return Sweeper(tracker=tracker.view(), clock=SystemClock())
+    return Sweeper(tracker=tracker.view())
 
 
 def links(jira: RunningJira, key: str) -> list[tuple[str, str]]:
@@ -67,7 +66,7 @@ async def test_two_leaders_at_once(tracker: JiraTracker, any_jira: RunningJira) 
     """
     first, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
     other = any_jira.tracker()
-    both = [Sweeper(tracker=each.view(), clock=SystemClock()) for each in (tracker, other)]
+    both = [Sweeper(tracker=each.view()) for each in (tracker, other)]
     any_jira.fault(Fault(do="delay", method="GET", path="/transitions", seconds=0.5))
 
     swept = await asyncio.gather(*(sweeper.sweep() for sweeper in both))
@@ -139,5 +138,5 @@ async def test_an_empty_answer_is_no_peace(any_jira: RunningJira) -> None:
     tracker = JiraTracker("http://127.0.0.1:9", "HARB", personal_token="x", timeout=1)
 
     with pytest.raises(TrackerDown):
-        await Sweeper(tracker=tracker.view(), clock=SystemClock()).sweep()
+        await Sweeper(tracker=tracker.view()).sweep()
     await tracker.close()

@@ -10,14 +10,13 @@ import pytest
 
 from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore, open_store
-from tests.contract.store.store_samples import HeldClock, approval, opened
+from tests.contract.store.store_samples import HOUR, HeldClock, approval, due, opened
 from triage.config.autonomy.approvals import ApprovalRules, ApproverRules
 from triage.domain.approvals import Approval, ApprovalState, Approver, ApproverProof
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import ApprovalClosed, Moved, NotAnApprover, OwnMail, ReworkSpent
-from triage.services.approvals import ApprovalService
-from triage.services.approvals.service import with_address
+from triage.services.approvals import ApprovalService, with_address
 
 SHELL = Approver(name="root", proof=ApproverProof.SHELL)
 ADA = Approver(name="Ada", proof=ApproverProof.MAIL, address="ada@example.com")
@@ -204,3 +203,20 @@ async def test_late(store: SqlStore) -> None:
 
     with pytest.raises(ApprovalClosed, match="expired"):
         await service(store).accept(parked.id, SHELL)
+
+
+async def test_what_nobody_decides_ends(store: SqlStore) -> None:
+    """The approval ends when its time is over, not before, and then the case is due, to end visibly."""
+    clock = store.clock
+    parked = await waiting(store, expires_at=clock.now() + timedelta(hours=72), ticket="OPS-7", field="status")
+    desk = service(store)
+
+    await clock.sleep(71 * HOUR)
+    await desk.expire()
+    before = (await store.archive.approval(parked.id)).state
+    await clock.sleep(2 * HOUR)
+    await desk.expire()
+
+    assert before is ApprovalState.OPEN
+    assert (await store.archive.approval(parked.id)).state is ApprovalState.EXPIRED
+    assert await due(store, clock) == ("case-1",)

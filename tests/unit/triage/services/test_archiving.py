@@ -15,7 +15,8 @@ from tests.contract.store.store_samples import HeldClock, mail
 from tests.database import migrated
 from triage.domain.operations.errors import ArchivedMailLost, ArchiveDown, MailGone
 from triage.domain.ports import ObjectStore
-from triage.services.archiving import EVERY, GRACE, MailArchiving
+from triage.services.archiving import GRACE, MailArchiving
+from triage.services.operations.repeating import Repeated
 
 MOMENTS = [(number, after) for number in range(4) for after in (False, True)]
 """Before and after each of the four awaits of a move: begin, put, get, keep."""
@@ -233,8 +234,8 @@ async def test_forgotten_while_it_is_read(
 async def test_an_archive_that_is_down_is_tried_again(store: SqlStore, archiving: MailArchiving, folder: Path) -> None:
     """The hour after; mails stay where they are, and an archived one can be read when it is back."""
     folder.rmdir()
-    turning = asyncio.create_task(archiving.run())
-    while archiving.clock.now() < HeldClock().now() + timedelta(days=31, seconds=EVERY):
+    turning = asyncio.create_task(Repeated(archiving.turn, 3600.0, "archive.failed").run(archiving.clock))
+    while archiving.clock.now() < HeldClock().now() + timedelta(days=31, hours=1):
         await asyncio.sleep(0)
     before = await store.archive.raw("case-1")
     folder.mkdir()

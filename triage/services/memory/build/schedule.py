@@ -9,10 +9,7 @@ from triage.domain.memory.builds import Build, BuildKind
 from triage.domain.memory.errors import BuildRunning
 from triage.domain.ports import Clock
 from triage.services.memory.build.service import BuildService
-from triage.services.operations.repeating import repeated
 
-EVERY: Final = 60.0
-"""Seconds between two checks of the clock."""
 BY: Final = "schedule"
 
 
@@ -22,10 +19,6 @@ class BuildSchedule:
 
     builds: BuildService
     clock: Clock
-
-    async def run(self) -> None:
-        """Check until cancelled; retry what is down."""
-        await repeated(self.look, self.clock, EVERY, "memory.schedule.later")
 
     async def look(self) -> Build | None:
         """Build if it is time, and return the build; None if it is not, or another one is under way. Raises `StoreDown`, `BuildLost`."""

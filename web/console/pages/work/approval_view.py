@@ -11,7 +11,7 @@ from triage.domain.text.escapes import unescaped
 from triage.domain.text.soft_breaks import soft_wrapped
 from triage.policy.approvals.edit_form import EditField, worded
 from triage.policy.decision.proposals import deciders_of, why_of
-from triage.services.approvals.service import Proposal
+from triage.services.approvals import Proposal
 from web.console.words import TextPiece, pieces
 
 HEADS: Final = {

@@ -66,7 +66,7 @@ async def test_webhook_and_polling_act_once(tmp_path: Path, cloud_jira: RunningJ
         await parked(app)
         await heard(app)
         say(cloud_jira, NADIA, "/triage yes")
-        await app.context.ticket_events.changed(TICKET)
+        await app.store.tickets.mark_stale([TICKET])
         await app.ticket_index_syncs[0].announced()
         await talk_of(app).turn()
         await heard(app)

@@ -26,7 +26,7 @@ NADIA = "nadia.ferreira"
 
 async def synced(app: App, key: str) -> None:
     """A webhook announces the ticket, and polling reads it."""
-    await app.context.ticket_events.changed(key)
+    await app.store.tickets.mark_stale([key])
     await app.ticket_index_syncs[0].announced()
     await app.ticket_index_syncs[0].sync(0)
 
@@ -165,7 +165,7 @@ async def test_a_comment_that_jira_does_not_tell_comes_later(tmp_path: Path, clo
         report = await take(app, "a", mail())
         key = str(report.case.ticket)
         say(cloud_jira, NADIA, "It is fixed.", key)
-        await app.context.ticket_events.changed(key)
+        await app.store.tickets.mark_stale([key])
         cloud_jira.fault(Fault(do="answer", method="GET", path="/comment$", status=403))
         with pytest.raises(TrackerDenied):
             await app.ticket_index_syncs[0].announced()

@@ -11,6 +11,8 @@ from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, full, opened, step
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
+from tests.unit.triage.services.test_approvals import service
+from triage.config.autonomy.approvals import ApprovalRules
 from triage.domain.approvals import ApprovalState, Approver, ApproverProof
 from triage.domain.effects import Effect, EffectState
 from triage.domain.memory.errors import NoteChanged, NoteNotFound
@@ -71,9 +73,8 @@ async def house(folder: Path, *, read: bool = True) -> House:
         await leased.cases.save(full(await leased.cases.load()), step())
     await store.jobs.finish(leased.lease)
     notes, woken = notes_in(folder / "memory"), Woken()
-    board = BoardService(
-        notes=notes, archive=store.archive, decisions=store.decisions, notifier=woken, issue_types=types
-    )
+    approvals = replace(service(store, ApprovalRules()), notifier=woken)
+    board = BoardService(notes=notes, archive=store.archive, order=approvals.order, issue_types=types)
     return House(store, notes, board, woken)
 
 

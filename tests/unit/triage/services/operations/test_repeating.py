@@ -5,7 +5,7 @@ from loguru import logger
 
 from tests.contract.store.store_samples import HeldClock
 from triage.domain.errors import StoreDown
-from triage.services.operations.repeating import repeated
+from triage.services.operations.repeating import Repeated
 
 
 async def test_trouble_is_logged_and_a_bug_ends_the_turns() -> None:
@@ -20,7 +20,7 @@ async def test_trouble_is_logged_and_a_bug_ends_the_turns() -> None:
     sink = logger.add(lambda line: events.append(str(line.record["message"])), level="WARNING")
     before = clock.now()
     with pytest.raises(ValueError, match="bug"):
-        await repeated(turn, clock, 60.0, "things.later")
+        await Repeated(turn, 60.0, "things.later").run(clock)
     logger.remove(sink)
 
     assert events == ["things.later"]

@@ -1,21 +1,18 @@
 """Builds of the memory by a schedule: one at a time, each in its time, after trouble sooner."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
-
 from tests.unit.triage.services.memory.build.building import house
 from tests.unit.triage.services.memory.build.test_service import PROMISE
-from triage.domain.errors import ModelDown, StoreDown
+from triage.domain.errors import ModelDown
 from triage.domain.memory.builds import BuildKind, BuildStage
 from triage.domain.memory.notes import MemoryMail
 from triage.services.memory.build.readers import MailBatch
 from triage.services.memory.build.schedule import BuildSchedule
-from triage.services.memory.build.service import BuildService, BuildStatus
+from triage.services.memory.build.service import BuildService
 
 DAY = timedelta(hours=24)
 
@@ -76,29 +73,3 @@ async def test_after_trouble_it_tries_again_within_the_hour(tmp_path: Path) -> N
     assert failed
     assert failed.stage is BuildStage.FAILED
     assert status.next_at == failed.started_at + timedelta(hours=1)
-
-
-async def test_it_looks_until_it_is_cancelled(tmp_path: Path) -> None:
-    """A folder that is gone is told, and looked for again a minute later."""
-    looks = 0
-
-    class Troubled(BuildService):
-        """A store that never answers."""
-
-        async def status(self) -> BuildStatus:
-            nonlocal looks
-            looks += 1
-            if looks == 3:
-                raise asyncio.CancelledError
-            raise StoreDown("gone")
-
-    async with house(tmp_path) as at:
-        given = {
-            name: getattr(at.builds, name)
-            for name in ("store", "reading", "writing", "actions", "reconciling", "clock")
-        }
-        begun = at.clock.now()
-        with pytest.raises(asyncio.CancelledError):
-            await BuildSchedule(builds=Troubled(**given), clock=at.clock).run()
-
-        assert at.clock.now() - begun == timedelta(minutes=2)
