@@ -22,7 +22,6 @@ class Argon2:
         self._nobody = self._hasher.hash(secrets.token_urlsafe())
 
     async def make(self, password: str) -> str:
-        """Return the hash."""
         async with self._turn:
             return await asyncio.to_thread(self._hasher.hash, password)
 
@@ -33,7 +32,6 @@ class Argon2:
         return fits and bool(made)
 
     def outdated(self, made: str) -> bool:
-        """Whether it was made with other parameters."""
         return self._hasher.check_needs_rehash(made)
 
     def _fits(self, made: str, password: str) -> bool:

@@ -24,7 +24,6 @@ class LocalNotifier:
             self._rung.put_nowait(case)
 
     async def wait(self, seconds: float) -> str | None:
-        """The case of the next notification, None after this many seconds."""
         try:
             async with asyncio.timeout(seconds):
                 return await self._rung.get()

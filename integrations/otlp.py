@@ -26,7 +26,6 @@ class OtlpTraces:
         self._client = httpx2.AsyncClient(timeout=PATIENCE, headers=dict(headers))
 
     async def send(self, spans: Sequence[Span]) -> None:
-        """Send these spans. Raises `TraceLost`."""
         scope = {"scope": {"name": "triage"}, "spans": [_span(one) for one in spans]}
         body = {"resourceSpans": [{"resource": {"attributes": self._resource}, "scopeSpans": [scope]}]}
         try:
@@ -37,7 +36,6 @@ class OtlpTraces:
             raise TraceLost(f"status {answer.status_code}")
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._client.aclose()
 
 

@@ -101,7 +101,6 @@ class RedisLimits:
         await self._run(self._hold, [self._pause(scope)], [max(1, int(seconds * 1000)), why])
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._redis.aclose(close_connection_pool=True)
 
     def _pause(self, scope: str) -> str:

@@ -8,9 +8,7 @@ class SystemClock:
     """The wall clock and `asyncio.sleep`."""
 
     def now(self) -> datetime:
-        """The wall time, aware, in UTC."""
         return datetime.now(UTC)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait this many seconds."""
         await asyncio.sleep(seconds)

@@ -61,7 +61,6 @@ class Form:
         return next((part.value for part in self.parts if part.name == name and not part.filename), b"")
 
     def text(self, name: str, charset: str = "utf-8") -> str:
-        """Return `bytes(name)` as text."""
         return text_of(self.bytes(name), charset)
 
     def has(self, name: str) -> bool:
@@ -70,7 +69,6 @@ class Form:
 
     @property
     def files(self) -> list[FormPart]:
-        """The parts with a file name."""
         return [part for part in self.parts if part.filename]
 
 

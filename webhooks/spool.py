@@ -34,7 +34,6 @@ class RequestBody:
 
     @property
     def large(self) -> bool:
-        """Whether the body is in a file."""
         return self._file is not None
 
     def add(self, chunk: bytes) -> None:
@@ -49,7 +48,6 @@ class RequestBody:
             self._write(chunk)
 
     def whole(self) -> bytes:
-        """Return all bytes received."""
         if self._file is None:
             return bytes(self._held)
         self._file.seek(0)

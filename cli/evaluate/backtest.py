@@ -153,7 +153,6 @@ def _components(moment: Snapshot, neighbours: Neighbours, history: History, *, k
 
 
 def page(result: Measured) -> ReportPage:
-    """Return the report with its plots."""
     document = ReportPage("Assignment", result.summary)
     document.figures("Figures", {**result.figures, **result.proposals})
     surest = [(one.sureness, one.rank == 1) for one in result.answers]

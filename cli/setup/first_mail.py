@@ -63,7 +63,6 @@ async def _worked(app: "App", known: set[str], ask: "Asker", address: str) -> "R
 
 
 def show(report: "Report", settings: "Settings", ask: "Asker") -> None:
-    """Show what became of the mail."""
     from cli.console import called
 
     case = report.case

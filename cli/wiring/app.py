@@ -251,7 +251,6 @@ def _letter_sender_of(at: Connections, later: AsyncExitStack) -> "LetterSender |
 def worker_of(
     context: IntakeContext, services: Callable[[LeasedCase], Services], tracing: "Tracing | None" = None
 ) -> Worker:
-    """Build the worker from the settings."""
     settings = context.settings
     return Worker(
         jobs=context.store.jobs,

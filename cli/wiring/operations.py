@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
-    """Open the service of access tokens."""
     from cli.wiring.people.accounts import account_letters_of
 
     async with command_store(settings) as store:
@@ -55,7 +54,6 @@ def budget_of(context: "IntakeContext") -> "Callable[[], Awaitable[Budget]] | No
 
 @asynccontextmanager
 async def open_audit(settings: Settings) -> AsyncIterator["AuditService"]:
-    """Open the audit."""
     from triage.services.operations.audit import AuditService
 
     async with command_store(settings) as store:

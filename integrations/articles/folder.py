@@ -104,5 +104,4 @@ class FolderSource:
 
 
 def is_article(name: str) -> bool:
-    """Whether a file is one by its name."""
     return not name.startswith(".") and PurePosixPath(name).suffix.lower() in HTML | MARKDOWN

@@ -24,7 +24,6 @@ class FolderFiles:
     source: FolderSource
 
     async def read(self, article: str) -> ArticleFile:
-        """Return the file. Raises `ArticleNotFound`, `ArticleNotEditable`."""
         return await asyncio.to_thread(self._read, article)
 
     async def write(self, article: str, text: str, version: str) -> None:

@@ -37,7 +37,6 @@ class HelpCentreSource:
     tags: tuple[str, ...] = ()
 
     async def articles(self, known: Mapping[str, str]) -> AsyncIterator[Found]:
-        """All articles. Raises `ArticlesDown`."""
         del known  # listings hold the whole text
         parts = await self._asked() if self.site else await asyncio.to_thread(self._exported)
         places = dict(_places(parts))

@@ -40,7 +40,6 @@ class ImapFolders:
         return await self._over(lambda session: session.holds(name, message_id))
 
     async def recent(self, folder: MailFolder, since: datetime, limit: int) -> tuple[bytes, ...]:
-        """The folder's mails since that day, the newest first; none without such a folder."""
         name = await self.name(folder)
         return await self._over(lambda session: session.recent(name, since, limit)) if name else ()
 

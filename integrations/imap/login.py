@@ -28,7 +28,6 @@ class Password:
         self._secret = Secret(text)
 
     async def secret(self) -> Secret:
-        """Return the password."""
         return self._secret
 
     def refused(self) -> bool:

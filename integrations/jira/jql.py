@@ -42,7 +42,6 @@ def literal(value: str) -> str:
 
 
 def equals(field: Field, value: str) -> Clause:
-    """The field has exactly this value."""
     return Clause(f"{field} = {literal(value)}")
 
 
@@ -53,7 +52,6 @@ def mentions(words: str) -> Clause | None:
 
 
 def updated_within(days: int) -> Clause:
-    """Updated in the last `days`."""
     return Clause(f"updated >= {_ago(days)}")
 
 
@@ -63,7 +61,6 @@ def touched_within(minutes: int) -> Clause:
 
 
 def created_within(days: int) -> Clause:
-    """Created in the last `days`."""
     return Clause(f"created >= {_ago(days)}")
 
 

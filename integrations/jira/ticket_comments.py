@@ -22,7 +22,6 @@ class JiraComments:
     """Customers never see ours, whatever JIRA_PUBLIC_COMMENTS says."""
 
     async def comment(self, key: str, body: str, mark: Mark, panel: Panel | None = None) -> str:
-        """Add a comment with our mark; return its id. A comment that customers read has no panel."""
         jira = self.jira.of(key)
         await jira.ours.sure(jira.session, key)
         customers = await jira.project.customers(jira.session)
@@ -31,19 +30,16 @@ class JiraComments:
         return await comments.comment(jira.session, key, body, mark, shown, internal=customers and not public)
 
     async def edit_comment(self, key: str, comment: str, body: str) -> bool:
-        """Replace the text of our comment; return False if there is none that we may change."""
         jira = self.jira.of(key)
         await jira.ours.sure(jira.session, key)
         internal = not self._public(jira) and await jira.project.customers(jira.session)
         return await comments.edit(jira.session, key, comment, body, internal=internal)
 
     async def commented(self, key: str, mark: Mark) -> str | None:
-        """Return the id of our comment with this mark, or None."""
         jira = self.jira.of(key)
         return await jira.marks.comment(await jira.ours.sure(jira.session, key), mark)
 
     async def latest(self, key: str, limit: int) -> tuple[TicketComment, ...]:
-        """Return the latest comments, oldest first."""
         jira = self.jira.of(key)
         await jira.ours.sure(jira.session, key)
         me, customers = await jira.session.me(), await jira.project.customers(jira.session)

@@ -32,12 +32,10 @@ class JiraTickets:
             return ticket_of(issue, site)
 
     async def details(self, key: str, comments: int) -> TicketDetails:
-        """Return one ticket with due date, links and its latest comments, at most `comments`."""
         jira = self.jira.of(key)
         return await details(jira.session, jira.ours, key, comments)
 
     async def changes(self, key: str) -> tuple[FieldChange, ...]:
-        """Return the changelog of a ticket, oldest first."""
         jira = self.jira.of(key)
         return await changes(jira.session, jira.ours, key)
 
@@ -46,7 +44,6 @@ class JiraTickets:
         return await self.jira.search.newest()
 
     async def attached(self, key: str) -> tuple[Attached, ...]:
-        """Return the files of a ticket."""
         jira = self.jira.of(key)
         return await files.attached(jira.session, jira.ours, key)
 

@@ -71,7 +71,6 @@ class JiraWriter:
         await workflow.move(jira.session, jira.ours, jira.project, key, status)
 
     async def attach(self, key: str, upload: Upload) -> str:
-        """Attach a file to a ticket; return its id."""
         jira = self.jira.of(key)
         return await files.attach(
             jira.session,
@@ -89,13 +88,11 @@ class JiraWriter:
         await links.link(jira.session, jira.ours, kinds, key, other, kind)
 
     async def unlink(self, key: str, other: str, kind: str) -> None:
-        """Remove such a link."""
         jira = self.jira.of(key)
         kinds = (await jira.project.metadata(jira.session)).link_types
         await links.unlink(jira.session, jira.ours, kinds, key, other, kind)
 
     async def watch(self, key: str, person: str) -> None:
-        """Add a person (id) as watcher."""
         jira = self.jira.of(key)
         await links.watch(jira.session, jira.ours, key, person)
 

@@ -132,11 +132,9 @@ class JiraBoard:
     jira: JiraParts
 
     async def sprints(self) -> tuple[Sprint, ...]:
-        """Return active, future and the latest closed sprints, cached for five minutes."""
         return await self.jira.sprints.all(self.jira.session, self.jira.search)
 
     async def place(self, key: str, sprint: int) -> None:
-        """Put a ticket into a sprint."""
         jira = self.jira.of(key)
         await jira.sprints.place(jira.session, jira.ours, key, sprint)
 
@@ -148,7 +146,6 @@ class JiraTeam:
     jira: JiraParts
 
     async def me(self) -> str:
-        """Return the id of our own account."""
         return await self.jira.session.me()
 
     async def workloads(self) -> Mapping[str, Workload]:

@@ -36,11 +36,9 @@ class OAuthProvider:
 
     @property
     def client(self) -> str:
-        """The provider and our id there."""
         return f"{self._client.issuer} ({self._client.client_id})"
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._http.close()
 
     async def ways(self) -> SignInWays:

@@ -26,13 +26,11 @@ class FernetSeal:
         self._kept: Fernet | None = None
 
     def seal(self, text: str) -> bytes:
-        """Return the text, encrypted."""
         if not self._secret and not self._file.exists():
             self._make_key()
         return self._fernet().encrypt(text.encode())
 
     def opened(self, sealed: bytes) -> str:
-        """Return the text."""
         try:
             return self._fernet().decrypt(sealed).decode()
         except InvalidToken:

@@ -157,7 +157,6 @@ def attached_in(part: MimePart) -> Iterator[MimePart]:
 
 
 def content_of(part: MimePart, odd: set[str]) -> bytes:
-    """Decode the bytes of a part."""
     return transferred(part.body, part.get("content-transfer-encoding"), odd)
 
 
@@ -247,7 +246,6 @@ def _all_of(bodies: list[MailBody]) -> MailBody:
 
 
 def _text_of(part: MimePart, odd: set[str], budget: PartBudget) -> MailBody:
-    """Read one part as text."""
     if budget.spent:
         odd.add("degraded:text")
         return NO_TEXT

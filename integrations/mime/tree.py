@@ -79,7 +79,6 @@ class MimePart:
         return next((value for key, value in self.fields if key == name), "")
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Return all fields of that name."""
         return tuple(value for key, value in self.fields if key == name)
 
     def walk(self) -> Iterator["MimePart"]:

@@ -59,7 +59,6 @@ class AnthropicModel:
 
     @property
     def name(self) -> str:
-        """Anthropic's name of the model."""
         return self._model
 
     async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
@@ -74,7 +73,6 @@ class AnthropicModel:
         return self._turn(await self._wire.post("/v1/messages", serialised(body)), conversation)
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._wire.close()
 
     def _turn(self, answer: dict[str, Json], conversation: Messages) -> Turn:

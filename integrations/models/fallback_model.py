@@ -65,7 +65,6 @@ class FallbackModel:
         raise next((t for t in troubles if isinstance(t, ModelDown)), troubles[0])
 
     async def close(self) -> None:
-        """Close the connections of all models."""
         for link in self._links:
             if isinstance(link.model, _Closable):
                 await link.model.close()

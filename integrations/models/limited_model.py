@@ -38,7 +38,6 @@ class LimitedModel:
 
     @property
     def name(self) -> str:
-        """The model's name."""
         return self._model.name
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:

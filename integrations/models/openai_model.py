@@ -79,7 +79,6 @@ class OpenAIModel:
         return self._turn(answer, messages)
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._wire.close()
 
     async def _ask(self, messages: Messages, tools: Sequence[ToolSpec], limit: dict[str, Json]) -> dict[str, Json]:

@@ -39,7 +39,6 @@ class S3Objects:
         await self._ask("PUT", key, content)
 
     async def get(self, key: str) -> bytes:
-        """The object's bytes. Raises `ArchivedMailLost`."""
         answer = await self._ask("GET", key)
         if answer is None:
             raise ArchivedMailLost(key)
@@ -50,7 +49,6 @@ class S3Objects:
         await self._ask("DELETE", key)
 
     async def close(self) -> None:
-        """Close the connections."""
         if self._opened is not None:
             await self._opened.aclose()
 

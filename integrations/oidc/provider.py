@@ -43,7 +43,6 @@ class OidcProvider:
         self._known: tuple[float, dict[str, Any], KeySet] | None = None
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._http.close()
 
     async def address(self, state: str, nonce: str, challenge: str) -> str:

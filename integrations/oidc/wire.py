@@ -35,7 +35,6 @@ class ProviderHttp:
         return await self._asked(request)
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._client.aclose()
 
     async def _asked(self, request: httpx2.Request) -> tuple[int, dict[str, Any]]:

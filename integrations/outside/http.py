@@ -39,7 +39,6 @@ class BoundedHttp:
         headers: Mapping[str, str] | None = None,
         body: Any = None,
     ) -> HttpAnswer:
-        """Return the whole answer. Raises `OutsideFailed`."""
         self._client = self._client or httpx2.AsyncClient(timeout=self._seconds, follow_redirects=False)
         try:
             async with self._client.stream(method, url, params=params, headers=headers, json=body) as response:

@@ -70,7 +70,6 @@ class IsolatedMailReader:
         raise MailUnreadable(why)
 
     async def files(self, raw: bytes, wanted: Sequence[str]) -> Mapping[str, bytes]:
-        """The bytes of these attachments by SHA-256. Raises as `read` does."""
         async with self._places:
             try:
                 return await self._asked(FILES, wish(wanted, raw), _unpacked)

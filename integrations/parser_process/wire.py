@@ -63,7 +63,6 @@ def view_request(payload: bytes) -> tuple[dict[str, str], bool, bytes]:
 
 
 def encode_files(contents: Mapping[str, bytes]) -> bytes:
-    """The payload of `CONTENTS`."""
     sizes = [[name, len(content)] for name, content in contents.items()]
     return b"\n".join((json.dumps(sizes).encode(), b"".join(contents.values())))
 

@@ -117,7 +117,6 @@ class Generation:
 
     @property
     def tickets(self) -> int:
-        """Number of tickets in it."""
         return self._searcher.num_docs
 
     @property

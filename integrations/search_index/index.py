@@ -172,7 +172,6 @@ class TantivyIndex:
     # --- feeding ----------------------------------------------------------------------------------
 
     async def update(self, project: str) -> int:
-        """Take in the stored changes, or build the index if it has to be; return the number of changes."""
         if self._read_only:
             return 0
         known = self._project(project)

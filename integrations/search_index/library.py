@@ -95,7 +95,6 @@ class TantivyLibrary:
         self._turn = asyncio.Lock()
 
     async def find(self, question: str, limit: int = 3, account: str = "") -> tuple[PassageHit, ...]:
-        """The best passages of shared articles and of those of the account; at most one per heading of an article."""
         built = await self._current(account)
         return await asyncio.to_thread(self._best, built, question, limit)
 

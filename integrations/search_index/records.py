@@ -51,11 +51,9 @@ class RecordWriter:
         self.size = self._file.seek(0, os.SEEK_END)
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def append(self, key: str, features: bytes) -> int:
-        """Append a record; return its offset."""
         offset, name = self.size, key.encode()
         self.size += self._file.write(HEAD.pack(len(features), len(name)) + name + features)
         return offset

@@ -78,7 +78,6 @@ class SmtpOutbox:
             return refused
 
     async def check(self) -> str:
-        """Log in, and say what the server offers."""
         async with self._lock:
             await self._drop()
             with before_the_letter():

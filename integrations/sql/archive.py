@@ -47,11 +47,9 @@ class SqlArchive:
         return await self._read(lambda c: lines(c, limit, state, before, where))
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
-        """Throttled floods, latest first."""
         return await self._read(lambda c: floods(c, limit))
 
     async def report(self, case: str) -> Report:
-        """Everything about one case. Raises `CaseNotFound`."""
         return await self._read(lambda c: sql_report.report(c, case))
 
     async def raw(self, case: str) -> bytes:
@@ -63,14 +61,12 @@ class SqlArchive:
         return await self._read(lambda c: tuple(approval_of(row) for row in c.execute(sql_report.OPEN)))
 
     async def approval(self, number: int) -> Approval:
-        """A parked call in any state. Raises `ApprovalClosed` if there is none."""
         row = await self._read(lambda c: c.execute(select(approvals).where(approvals.c.id == number)).first())
         if row is None:
             raise ApprovalClosed(number)
         return approval_of(row)
 
     async def counts(self) -> dict[str, int]:
-        """Cases by state; their sum is the number of accepted mails."""
         return await self._read(sql_report.counts)
 
 

@@ -109,7 +109,6 @@ def _number_of(connection: Connection, delivery: Delivery) -> int:
 
 
 def _mail(delivery: Delivery, received: Received, now: datetime) -> dict[str, Any]:
-    """The row of a mail."""
     return {
         "source": delivery[0],
         "source_id": delivery[1],

@@ -48,11 +48,9 @@ class SqlJobs:
         return await self._take(TAKE_NEXT, worker, seconds)
 
     async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
-        """Lease the job of one case, if it is due."""
         return await self._take(TAKE, worker, seconds, job=case_number(case))
 
     async def claim(self, case: str, worker: str, seconds: float) -> Lease:
-        """Lease a case whatever its state. Raises `CaseNotFound`, `LeaseLost` while a worker has it."""
         job = case_number(case)
         lease = await self._take(REOPEN, worker, seconds, job=job)
         if lease is None:
@@ -61,11 +59,9 @@ class SqlJobs:
         return lease
 
     def open(self, lease: Lease) -> LeasedCase:
-        """The ports of the leased case."""
         return leased_case(self._database, lease, self._clock, self._failpoint, self._raw_mails)
 
     async def finish(self, lease: Lease) -> None:
-        """End the job as done."""
         await self._end(FINISH, lease)
 
     async def postpone(
@@ -93,11 +89,9 @@ class SqlJobs:
             raise LeaseLost(lease.job)
 
     async def dead_letter(self, lease: Lease, trouble: str) -> None:
-        """End the job as failed: no worker takes it until a person acts."""
         await self._end(BURY, lease, why=trouble)
 
     async def next_due(self) -> float | None:
-        """Seconds until the next job is due."""
         due = await self._database.look(lambda c: c.scalar(NEXT_DUE))
         return None if due is None else max(0.0, (due - self._clock.now()).total_seconds())
 

@@ -23,7 +23,6 @@ class SqlMailboxes:
         self._database = database
 
     async def cursor(self, name: str) -> SyncCursor | None:
-        """The stored cursor."""
         statement = select(mailboxes).where(mailboxes.c.name == name)
         row = await self._database.read(lambda c: c.execute(statement).first())
         return None if row is None else _standing(row)
@@ -36,16 +35,13 @@ class SqlMailboxes:
         await self._database.write(lambda c: c.execute(statement))
 
     async def cursors(self) -> tuple[SyncCursor, ...]:
-        """All cursors, sorted by name."""
         statement = select(mailboxes).order_by(mailboxes.c.name)
         return await self._database.read(lambda c: tuple(_standing(row) for row in c.execute(statement)))
 
     async def accepted(self, source: str, ids: Sequence[str]) -> frozenset[str]:
-        """Those of these source ids that are already accepted."""
         return await self._among(source, mails.c.source_id, ids)
 
     async def same(self, source: str, digests: Sequence[str]) -> frozenset[str]:
-        """Those of these digests that a mail of this source already has."""
         return await self._among(source, mails.c.sha256, digests)
 
     async def _among(self, source: str, column: Column[str], values: Sequence[str]) -> frozenset[str]:

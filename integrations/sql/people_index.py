@@ -44,7 +44,6 @@ class SqlPeopleIndex:
         self._recent: TTLCache[str, tuple[Ticket, ...]] = TTLCache(maxsize=8, ttl=RECENT_SECONDS)
 
     async def workloads(self, project: str) -> Mapping[str, Workload]:
-        """Open tickets by person id."""
         rows = await self._database.read(lambda c: c.execute(_LOAD, {"project": project}).all())
         counts = {(row.assignee, row.category): row.often for row in rows}
         return {
@@ -55,7 +54,6 @@ class SqlPeopleIndex:
         }
 
     async def assigned(self, project: str) -> tuple[Ticket, ...]:
-        """The latest assigned tickets, the newest of them with their text; cached for five minutes."""
         kept = self._recent.get(project)
         if kept is None:
             found = await self._database.read(lambda c: tuple(c.scalars(_ASSIGNED, {"project": project})))

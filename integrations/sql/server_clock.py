@@ -35,7 +35,6 @@ class ServerClock:
         return server + timedelta(seconds=self._seconds() - ours)
 
     async def sleep(self, seconds: float) -> None:
-        """Wait this many seconds."""
         await asyncio.sleep(seconds)
 
     async def start(self) -> None:

@@ -143,11 +143,9 @@ class SqlHealth:
 
     @property
     def unclean(self) -> bool:
-        """The last process did not close the store, or still has it open."""
         return self._database.unclean
 
     async def check(self) -> None:
-        """Raise `StoreDown` if the data on disk is damaged."""
         await self._database.check()
 
     async def probe(self) -> None:
@@ -158,7 +156,6 @@ class SqlHealth:
             raise StoreDown("it is read-only: a standby, or closed to writers")
 
     async def look_for_room(self) -> None:
-        """Raise `StoreDown` if there is no room for a mail of ordinary size."""
         self._inbox.look_for_room(ORDINARY)
 
     async def missing_indexes(self) -> tuple[str, ...]:
@@ -166,12 +163,10 @@ class SqlHealth:
         return await self._database.read(trigrams.missing)
 
     async def newer_tables(self) -> str:
-        """The revision of tables that a newer version of Triage has made; empty if this version knows them."""
         found = await self._database.read(version)
         return found if found > migrations.HEAD else ""
 
     async def secret(self) -> bytes:
-        """The HMAC key of our marks: 32 random bytes, created once."""
         made, row = insert_once(secrets, postgres=self._database.postgres), {"name": "marks", "value": token_bytes(32)}
 
         def first_made(connection: Connection) -> bytes:

@@ -68,7 +68,6 @@ class SqlTicketStore:
     # --- TicketStore ------------------------------------------------------------------------------
 
     async def keep(self, found: Sequence[Ticket]) -> None:
-        """Store these tickets as read from the tracker; versions older than the stored ones change nothing."""
         for project, group in groupby(sorted(found, key=_project_of), key=_project_of):
             short = [replace(ticket, description=Untrusted(ticket.description[:LONGEST])) for ticket in group]
             for start in range(0, len(short), AT_ONCE):
@@ -95,24 +94,20 @@ class SqlTicketStore:
         await self._database.write(withheld)
 
     async def withholding(self) -> tuple[str, ...]:
-        """Projects of which copies are withheld."""
         statement = select(tickets.c.project).distinct().where(tickets.c.withheld.is_not(None))
         return await self._database.read(lambda c: tuple(sorted(c.scalars(statement))))
 
     async def naming(self, text: str) -> tuple[str, ...]:
-        """Keys of the stored tickets that hold this text in lower case. Reads all of them."""
         found = func.lower(type_coerce(tickets.c.data, Text)).contains(text, autoescape=True)
         statement = select(tickets.c.key).where(found).order_by(tickets.c.key)
         return await self._database.read(lambda c: tuple(c.scalars(statement)))
 
     async def tickets(self, keys: Sequence[str]) -> tuple[Ticket, ...]:
-        """The stored tickets of these keys, in their order."""
         rows = await self._database.look(lambda c: c.execute(_VERSIONS, {"keys": list(keys)}).all())
         found = {row.key: self._ticket(row) for row in rows}
         return tuple(ticket for key in dict.fromkeys(keys) if (ticket := found.get(key)) is not None)
 
     async def mark_stale(self, keys: Sequence[str]) -> None:
-        """Mark these tickets to be read again."""
         now = self._clock.now()
 
         def waiting(connection: Connection) -> None:
@@ -124,25 +119,21 @@ class SqlTicketStore:
         await self._database.write(waiting)
 
     async def stale(self, project: str, limit: int) -> tuple[str, ...]:
-        """Keys of the project's tickets to read again, longest waiting first."""
         marked = tickets.c.doubted_at.is_not(None), tickets.c.project == project
         statement = select(tickets.c.key).where(*marked).order_by(tickets.c.doubted_at).limit(limit)
         return await self._database.read(lambda c: tuple(c.scalars(statement)))
 
     async def between(self, project: str, low: int, high: int) -> tuple[str, ...]:
-        """Keys of the stored tickets whose number is at least `low` and below `high`."""
         asked = {"project": project, "low": low, "high": high}
         return await self._database.read(lambda c: tuple(c.scalars(_BETWEEN, asked)))
 
     async def coverage(self, project: str) -> Coverage | None:
-        """The stored coverage of the project, or None."""
         row = await self._database.look(lambda c: c.execute(_COVERAGE, {"project": project}).first())
         if row is None:
             return None
         return Coverage(lowest=row.lowest, as_of=row.as_of, checked=row.checked, reconciled=row.reconciled)
 
     async def cover(self, project: str, coverage: Coverage) -> None:
-        """Store the coverage of the project."""
         values = {
             "lowest": coverage.lowest,
             "as_of": coverage.as_of,
@@ -156,25 +147,21 @@ class SqlTicketStore:
     # --- TicketFeed -------------------------------------------------------------------------------
 
     async def changes(self, project: str, after: int, limit: int, *, latest: bool = False) -> tuple[TicketVersion, ...]:
-        """Tickets whose latest change comes after this one, in the order of the changes."""
         asked = {"project": project, "after": after, "most": limit}
         rows = await self._database.look(lambda c: c.execute(_CHANGES[latest], asked).all())
         found = tuple(TicketVersion(row.change, row.key, self._ticket(row)) for row in rows)
         return found[::-1] if latest else found
 
     async def size(self, project: str) -> int:
-        """Number of stored tickets."""
         statement = select(func.count()).where(tickets.c.project == project, tickets.c.data.is_not(None))
         return await self._database.read(lambda c: c.execute(statement).scalar_one())
 
     async def last_change(self, project: str) -> int:
-        """Number of the latest change; 0 if there is none."""
         return await self._database.look(lambda c: c.scalar(_LAST, {"project": project}) or 0)
 
     # ----------------------------------------------------------------------------------------------
 
     def _ticket(self, row: Any) -> Ticket | None:
-        """The ticket of a row; None if it is gone."""
         version = row.key, row.change
         if version not in self._read:
             self._read[version] = None if row.json is None else value_of(Ticket, row.json)

@@ -94,7 +94,6 @@ def _odd(name: str, info: os.stat_result, listing: Listing) -> None:
 
 
 def signature_of(path: Path) -> Signature | None:
-    """Return the signature of a file, None if there is none."""
     info = _info(path)
     return _signature(info) if info else None
 

@@ -66,7 +66,6 @@ RELATIONS: Final = {relation.value: relation for relation in Relation}
 
 
 def links_json(links: NoteLinks) -> str:
-    """Return the links of a note as JSON."""
     return json.dumps([links.note, links.title, links.named, links.links, links.calls])
 
 

@@ -71,7 +71,6 @@ class TableFile:
                 return
 
     def clear(self) -> None:
-        """Empty the tables."""
         with self.writing() as at:
             self._make(at)
 

@@ -36,7 +36,6 @@ class HttpWebhooks:
             raise WebhookFailed(str(e)[:200] or type(e).__name__) from None
 
     async def close(self) -> None:
-        """Close the connections."""
         if self._opened is not None:
             await self._opened.aclose()
 

@@ -72,7 +72,6 @@ class Asked:
 
     @classmethod
     def of(cls, request: Request, body: Json) -> Self:
-        """This request."""
         return cls(request.url.path, dict(request.headers), body, request.client)
 
 

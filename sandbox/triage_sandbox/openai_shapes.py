@@ -125,7 +125,6 @@ def _call(call: Mapping[str, Json]) -> ToolCall:
 
 
 def _text(content: Json) -> str:
-    """Text, or the text of its parts."""
     if isinstance(content, list):
         return "".join(part.get("text", "") for part in content)
     return content or ""

@@ -16,7 +16,6 @@ class RedactingModel:
 
     @property
     def name(self) -> str:
-        """Its name in reports."""
         return self._model.name
 
     async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:

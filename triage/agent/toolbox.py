@@ -329,7 +329,6 @@ class Toolbox:
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of all tools."""
         return frozenset(self._tools)
 
     def granted(self, names: Iterable[str], rights: Mapping[str, RightsRow] = MappingProxyType({})) -> "Toolbox":
@@ -343,7 +342,6 @@ class Toolbox:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """All tools, in that order."""
         return tuple(self._tools.values())
 
     def __getitem__(self, name: str) -> Tool:

@@ -90,6 +90,5 @@ SWITCHES: Final = (
 
 
 def features_of(settings: Settings, config: Config) -> Iterator[Feature]:
-    """Yield all features of this installation."""
     for one in SWITCHES:
         yield Feature(one.name, bool(one.on(settings, config)), one.about, one.needs)

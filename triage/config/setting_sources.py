@@ -33,7 +33,6 @@ class Checked:
 
 
 def names_of(settings_cls: type[BaseSettings]) -> SettingNames:
-    """Return the known names of these settings."""
     fields = settings_cls.model_fields.values()
     return SettingNames(
         settings=frozenset(map(variable, fields)),

@@ -75,7 +75,6 @@ class Member:
         return next((absence for absence in self.absent if absence.covers(day)), None)
 
     def on_duty(self, day: date) -> Days | None:
-        """Return the duty that includes this day."""
         return next((duty for duty in self.on_call if duty.covers(day)), None)
 
 

@@ -62,12 +62,10 @@ class ChatMessage:
 
     @classmethod
     def system(cls, prompt: Prompt) -> Self:
-        """The system message."""
         return cls(role=Role.SYSTEM, text=prompt.text)
 
     @classmethod
     def user(cls, prompt: Prompt) -> Self:
-        """A user message."""
         return cls(role=Role.USER, text=prompt.text)
 
     @classmethod

@@ -267,7 +267,6 @@ class Candidate:
 
     @classmethod
     def of(cls, ticket: Ticket, probability: float, evidence: tuple[str, ...], certain: str = "") -> Self:
-        """Make a candidate from a ticket."""
         return cls(
             ticket=ticket.line,
             probability=probability,

@@ -171,7 +171,6 @@ class RichLine:
 
     @property
     def code(self) -> bool:
-        """Whether it is preformatted."""
         return self.kind == "code"
 
     def part(self, start: int, end: int) -> "RichLine":

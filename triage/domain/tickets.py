@@ -33,7 +33,6 @@ class Workload:
 
     @property
     def open(self) -> int:
-        """All that are not done."""
         return self.waiting + self.in_progress
 
 
@@ -83,7 +82,6 @@ class Ticket(TicketLine):
 
     @property
     def line(self) -> TicketLine:
-        """The ticket as one line of a list."""
         return TicketLine(
             key=self.key,
             summary=self.summary,

@@ -90,5 +90,4 @@ EffectKinds = Mapping[str, EffectKind[Any, Any]]
 
 
 def by_name(*kinds: EffectKind[Any, Any]) -> EffectKinds:
-    """Make the table of these kinds."""
     return {kind.name: kind for kind in kinds}

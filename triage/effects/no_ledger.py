@@ -25,7 +25,6 @@ class NoLedger:
         return False
 
     async def reports(self, ticket: str) -> Reports:
-        """Return no reports."""
         del ticket
         return Reports()
 

@@ -98,7 +98,6 @@ class EffectWriter:
             await self.ledger.settle(effect)
 
     async def done(self, effect: Effect, sent: WriteResult) -> WriteResult:
-        """Commit the effect as done."""
         await self.ledger.settle(replace(effect, state=EffectState.DONE, result=sent.result, note=sent.note))
         return sent
 

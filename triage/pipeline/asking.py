@@ -70,7 +70,6 @@ class _Heard:
 
 
 def _ended(turns: Sequence[Turn], status: RunStatus, error: str = "") -> AgentResult:
-    """Return the record of the run."""
     return AgentResult(
         status=status,
         iterations=len(turns),

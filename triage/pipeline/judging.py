@@ -48,7 +48,6 @@ async def judged(
 
 
 def disposition_by_person(case: Case) -> DispositionFinding:
-    """Return the disposition that a person has given the case."""
     correction = case.correction
     if correction is None:
         raise LookupError(f"nobody has corrected {case.id}")

@@ -71,5 +71,4 @@ async def _log_failure(step: Step, case: Case, e: TriageError, started: float, a
 
 
 def _since(started: float) -> float:
-    """Return the milliseconds since then."""
     return (time.perf_counter() - started) * 1000

@@ -233,7 +233,6 @@ class ApprovalService:
             logger.bind(approval=approval.id, case=approval.case).warning("approval.expired")
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
-        """Return the approvals that this one supersedes."""
         return await self.decisions.superseded(by)
 
     async def _admitted(self, number: int, who: Approver) -> tuple[Approval, Approver]:

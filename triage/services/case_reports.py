@@ -51,7 +51,6 @@ class CaseReports:
         return await self.archive.report(case_id(case))
 
     async def latest(self, limit: int) -> tuple[Report, ...]:
-        """Return the reports of the newest cases."""
         return tuple([await self.archive.report(line.id) for line in await self.archive.cases(limit)])
 
     async def raw(self, case: str) -> bytes:
@@ -59,7 +58,6 @@ class CaseReports:
         return await self.archive.raw(case_id(case))
 
     async def approvals(self) -> tuple[Approval, ...]:
-        """Return the open approvals."""
         return await self.archive.approvals()
 
     async def approval(self, number: int) -> Approval:

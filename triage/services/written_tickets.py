@@ -27,7 +27,6 @@ class TicketFacts:
 
     @classmethod
     def of(cls, details: TicketDetails) -> Self:
-        """The facts of a ticket."""
         ticket = details.ticket
         return cls(
             type=ticket.issue_type,

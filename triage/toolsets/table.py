@@ -119,7 +119,6 @@ def toolbox(off: Collection[str] = (), fields: Mapping[str, Sequence[str]] = Map
 
 
 def granted(tools: Iterable[str]) -> tuple[Toolset, ...]:
-    """Return the toolsets that own one of these tools."""
     names = set(tools)
     return tuple(toolset for toolset in TOOLSETS if names & {tool.name for tool in toolset.tools})
 

@@ -40,8 +40,6 @@ HEADERS: Final = {
 
 
 def approve_app(links: ApprovalLinks) -> ASGIApp:
-    """Build the application."""
-
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         await (await _answer(links, request))(scope, receive, send)

@@ -36,7 +36,6 @@ def offer_page(offer: Offer) -> str:
 
 
 def decided_page(approval: Approval) -> str:
-    """Return the page that says what was decided."""
     texts = {
         ApprovalState.ACCEPTED: "Accepted. It is being carried out.",
         ApprovalState.REJECTED: "Rejected. Nothing is done.",

@@ -46,7 +46,6 @@ class Visitor:
 
     @property
     def scope(self) -> Scope:
-        """His role."""
         return self.who.scope
 
     @property

@@ -41,7 +41,6 @@ class _Reading(RendererHTML):
         return f"<{_lowered(tokens[idx])}>"
 
     def heading_close(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
-        """End it."""
         del options, env
         return f"</{_lowered(tokens[idx])}>"
 

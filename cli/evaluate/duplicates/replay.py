@@ -77,7 +77,6 @@ class ReplayedTracker:
         return self._tickets[key]
 
     async def project(self) -> Project:
-        """The one project."""
         return Project(key=PROJECT, name=PROJECT, issue_types=("Bug",), priorities=())
 
     def __getattr__(self, name: str) -> Any:

@@ -88,7 +88,6 @@ def _print(figures: MemoryFigures) -> None:
 
 
 def _page(name: str, figures: MemoryFigures) -> "ReportPage":
-    """Return the report with its plots."""
     from cli.evaluate.report import ReportPage, bars
 
     rates = figures.rates

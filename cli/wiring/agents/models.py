@@ -51,7 +51,6 @@ class Models:
         return self._chains[asked]
 
     async def close(self) -> None:
-        """Close all connections."""
         await self._open.aclose()
 
     def _redacting(self, model: Model | None) -> Model | None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def open_accounts(settings: Settings) -> AsyncIterator[AccountService]:
-    """Open the service of accounts."""
     async with command_store(settings) as store:
         yield accounts_of(settings, store)
 

@@ -140,7 +140,6 @@ def _solved_tickets(source: KnowledgeSource, store: "SqlStore", discussion: Comm
 
 
 def folder_of(source: KnowledgeSource) -> FolderSource:
-    """Return the adapter of a folder."""
     return FolderSource(
         name=source.name, folder=Path(source.place), account=source.account, tags=source.tags, link=source.link
     )

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def open_status(settings: Settings) -> AsyncIterator[StatusService]:
-    """Open the status alone."""
     from cli.wiring.intake import health_of
 
     async with command_store(settings) as store:

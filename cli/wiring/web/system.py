@@ -29,7 +29,6 @@ GIGABYTE: Final = 1_000_000_000
 
 
 def system_of(context: "IntakeContext", live: LiveConfig, app: "App | None") -> SystemServices:
-    """Return the services of this process."""
     from cli.wiring.telemetry.metrics import status_of
 
     settings = context.settings

@@ -29,7 +29,6 @@ class CaseServices:
         self._used_up = spending_of(settings, at.store, notices.tell).used_up if capped else None
 
     def __call__(self, leased: LeasedCase) -> Services:
-        """Return the services of this case."""
         at, store, views = self._at, self._at.store, self._at.tracker.views()
         agents, rules = at.live.current()
         calendar, contacts = self._sources.of(at.live.config)

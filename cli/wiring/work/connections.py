@@ -48,7 +48,6 @@ class Connections:
 
     @property
     def store(self) -> "SqlStore":
-        """The store."""
         return self.context.store
 
     @property

@@ -167,7 +167,6 @@ class _ProbeAnswers:
         self.unread: dict[str, Unread] = {}
 
     def first(self, what: str) -> ProbeAnswer | None:
-        """Return the first answer to this question, or None."""
         return next((each for each in self._seen if each.what == what), None)
 
     def read(self, what: str, reader: Callable[[list[Json]], _Fact]) -> _Fact | None:

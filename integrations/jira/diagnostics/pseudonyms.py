@@ -91,7 +91,6 @@ class Pseudonyms:
         return self.of("word", word) if self.contains_name(word) or "://" in word or "@" in word else word
 
     def contains_name(self, text: str) -> bool:
-        """Tell whether the text contains a registered name."""
         folded = text.casefold()
         return any(name in folded and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded) for name in self._telling)
 

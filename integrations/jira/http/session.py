@@ -116,7 +116,6 @@ class JiraSession:
         return answer
 
     async def close(self) -> None:
-        """Close the wire for all its sessions."""
         await asyncio.to_thread(self._wire.close)
         await self.known.gate.close()
 

@@ -24,7 +24,6 @@ _TYPE: Final = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
 
 async def attached(session: JiraSession, ours: CreatedTickets, key: str) -> tuple[Attached, ...]:
-    """Return the attachments of a ticket."""
     me = await session.me()
     issue = await ours.look(session, key, "attachment")
     with well_formed("attachments"):

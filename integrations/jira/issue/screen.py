@@ -61,7 +61,6 @@ class IssueScreen:
         return field_id in self.fields
 
     def of_kind(self, custom: str) -> ScreenField | None:
-        """Return the custom field of this type, or None."""
         return next((each for each in self.fields.values() if each.custom == custom), None)
 
     def called(self, name: str) -> ScreenField | None:

@@ -77,7 +77,6 @@ class _Page:
         return self.open[-1][1] if self.open else self.content
 
     def take(self, token: Token) -> None:
-        """Add one token."""
         name, _, edge = token.type.rpartition("_")
         match token.type:
             case "inline":

@@ -80,7 +80,6 @@ class _Page:
     """The rows of the open table; the first one is its head."""
 
     def take(self, token: Token) -> None:
-        """Add one token."""
         name, _, edge = token.type.rpartition("_")
         match token.type:
             case "inline":

@@ -21,7 +21,6 @@ class JiraMembers:
         self._kept: dict[tuple[str, str], TtlCache[frozenset[str]]] = {}
 
     async def of(self, session: JiraSession, groups: Sequence[str], roles: Sequence[str]) -> frozenset[str]:
-        """Return all members of these groups and roles together."""
         found = [await self._cached("group", name).get(partial(_group, session, name)) for name in groups]
         found += [await self._cached("role", name).get(partial(self._role, session, name)) for name in roles]
         return frozenset().union(*found)

@@ -126,7 +126,6 @@ async def _pages(session: JiraSession, path: str, turn: Turn, *, last: int = 0) 
 
 
 async def _counts(session: JiraSession, search: JiraSearch, sprints: Sequence[int]) -> Counter[int]:
-    """Count the tickets of each sprint with one search."""
     if not sprints:
         return Counter()
     fields = await session.ask("field", lambda jira: jira.fields())

@@ -72,7 +72,6 @@ class Page:
 
     @property
     def text(self) -> str:
-        """All lines."""
         return "\n".join(self.lines)
 
     def joined(self, other: "Page") -> "Page":

@@ -94,7 +94,6 @@ def _with_threads(connection: Connection, rows: Sequence[AnyRow]) -> tuple[Inbox
 
 
 def _counted(connection: Connection, column: Any, values: Sequence[Any], *where: ColumnElement[bool]) -> dict[Any, int]:
-    """Rows by value of a column."""
     if not values:
         return {}
     statement = select(column, _COUNT).where(column.in_(values), *where).group_by(column)

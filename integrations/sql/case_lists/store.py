@@ -47,27 +47,21 @@ class SqlCaseLists:
         return await self._database.read(lambda c: lists.inbox_lines(c, limit, before, where))
 
     async def lines(self, cases: Sequence[str]) -> tuple[InboxLine, ...]:
-        """The lines of these cases, newest first; those that do not exist are missing."""
         return await self._database.read(lambda c: lists.lines_of(c, cases))
 
     async def thread(self, case: str, limit: int) -> tuple[InboxLine, ...]:
-        """The cases of a case's thread, newest first."""
         return await self._database.read(lambda c: lists.thread_of(c, case, limit))
 
     async def counts(self) -> dict[str, int]:
-        """Cases by state."""
         return await self._database.read(counts)
 
     async def count(self, where: CaseFilter) -> int:
-        """How many cases pass."""
         return await self._database.read(lambda c: lists.count(c, where))
 
     async def changes(self, since: Pulse | None) -> CaseListChanges:
-        """What has changed since then."""
         return await self._database.read(lambda c: changes(c, since))
 
     async def snooze(self, case: str, until: datetime, by: str) -> None:
-        """Put a case off."""
         number, now = case_number(case), self._clock.now()
 
         def snoozed(connection: Connection) -> None:
@@ -86,12 +80,10 @@ class SqlViews:
         self._database = database
 
     async def views(self, owner: str) -> tuple[SavedView, ...]:
-        """His own and the shared ones, by name."""
         rows = await self._database.read(lambda c: c.execute(_VIEWS, {"of": owner}).all())
         return tuple(SavedView(**row._asdict()) for row in rows)
 
     async def keep(self, view: SavedView) -> SavedView:
-        """Store a view; one of the same owner and name is replaced."""
         row = {name: getattr(view, name) for name in ("owner", "name", "query", "tab", "shared", "made_at")}
 
         def kept(connection: Connection) -> SavedView:
@@ -101,5 +93,4 @@ class SqlViews:
         return await self._database.write(kept)
 
     async def drop(self, view: int) -> None:
-        """Delete a view, if it is there."""
         await self._database.write(lambda c: c.execute(_DROP, {"view": view}))

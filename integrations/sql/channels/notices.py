@@ -98,11 +98,9 @@ class SqlNotices:
         await self._set(notices, due=None, leased_until=None, told_at=self._clock.now())
 
     async def later(self, unsent: Sequence[Notice], due: datetime) -> None:
-        """Try again at `due`."""
         await self._set(unsent, due=due, leased_until=None)
 
     async def standing(self) -> tuple[Notice, ...]:
-        """Notices about states that have not ended."""
         return _notices(await self._database.read(lambda c: c.execute(_STANDING).all()))
 
     async def end(self, ended: Sequence[Notice]) -> tuple[Notice, ...]:
@@ -134,7 +132,6 @@ class SqlNotices:
         )
 
     async def dead(self, limit: int = 50) -> tuple[DeadCase, ...]:
-        """The latest mails that no worker takes any more."""
         rows = await self._database.read(lambda c: c.execute(_DEAD.limit(limit)).all())
         return tuple(DeadCase(case=case_name(row.case_id), subject=row.subject, trouble=row.trouble) for row in rows)
 

@@ -57,7 +57,6 @@ class SqlTicketNotes:
         await self._database.write(want)
 
     async def standing(self) -> tuple[TicketNote, ...]:
-        """The notes that are not final."""
         return await self._database.read(lambda c: tuple(_note(row) for row in c.execute(_STANDING)))
 
     async def due(self, until: datetime) -> TicketNote | None:
@@ -83,19 +82,16 @@ class SqlTicketNotes:
         await self._database.write(written)
 
     async def later(self, note: TicketNote, due: datetime | None) -> None:
-        """Try again at `due`, or never."""
         of = ticket_notes.c.key == indexable(note.key)
         await self._database.write(lambda c: c.execute(update(ticket_notes).where(of).values(due=due)))
 
     # --- Commands ---------------------------------------------------------------------------------
 
     async def position(self, project: str) -> int | None:
-        """Number of the last change that was looked at."""
         statement = select(command_positions.c.change).where(command_positions.c.project == project)
         return await self._database.read(lambda c: c.scalar(statement))
 
     async def moved(self, project: str, change: int) -> None:
-        """All changes up to this one have been looked at."""
         insert = self._database.insert(command_positions).values(project=project, change=change)
         moved = insert.on_conflict_do_update(index_elements=["project"], set_={"change": change})
         await self._database.write(lambda c: c.execute(moved))
@@ -113,7 +109,6 @@ class SqlTicketNotes:
         return await self._database.read(latest)
 
     async def touched(self, key: str) -> bool:
-        """Whether an effect or a note of ours is on this ticket."""
         effect = select(effects.c.id).where(effects.c.target == key).limit(1)
         note = select(ticket_notes.c.key).where(ticket_notes.c.ticket == key).limit(1)
         return await self._database.read(lambda c: (c.scalar(effect) or c.scalar(note)) is not None)
@@ -135,7 +130,6 @@ class SqlTicketNotes:
         return Hearing.MINE if await self._database.write(hear) else Hearing.HELD
 
     async def obeyed(self, comment: str, answer: str) -> None:
-        """The command was carried out or refused."""
         done = update(heard_commands).where(heard_commands.c.comment == comment)
         await self._database.write(lambda c: c.execute(done.values(leased_until=None, told=answer)))
 

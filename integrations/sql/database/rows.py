@@ -79,7 +79,6 @@ def columns_of(case: Case) -> dict[str, Any]:
 
 
 def correction_of(row: AnyRow) -> Correction:
-    """A correction from its row."""
     disposition = Disposition(row.disposition)
     return noun_of(
         Correction, row, case=case_name(row.case_id), disposition=disposition, by=row.made_by, at=row.made_at
@@ -87,12 +86,10 @@ def correction_of(row: AnyRow) -> Correction:
 
 
 def effect_of(row: AnyRow) -> Effect:
-    """An effect from its row in the ledger."""
     return noun_of(Effect, row, state=EffectState(row.state))
 
 
 def approval_of(row: AnyRow) -> Approval:
-    """An approval from its row."""
     return noun_of(
         Approval,
         row,
@@ -109,7 +106,6 @@ def approval_row(approval: Approval) -> dict[str, Any]:
 
 
 def line_of(row: AnyRow) -> CaseLine:
-    """A case in a list."""
     return CaseLine(
         id=case_name(row.case_id),
         received_at=row.received_at,
@@ -123,7 +119,6 @@ def line_of(row: AnyRow) -> CaseLine:
 
 
 def step_of(row: AnyRow) -> StepLine:
-    """A step of the journal."""
     return noun_of(StepLine, row)
 
 

@@ -156,7 +156,6 @@ class SqliteThreads:
             return not busy
 
     async def close(self) -> None:
-        """Close the connections, then the threads."""
         if "_looking" in self.__dict__:
             self._looking.close()
             self._looking.engine.dispose()

@@ -34,7 +34,6 @@ class UtcDateTime(TypeDecorator[datetime]):
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
-        """An aware time."""
         return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
 
 
@@ -73,11 +72,9 @@ class JsonDataclass(TypeDecorator[Any]):
         super().__init__()
 
     def process_bind_param(self, value: Any, _dialect: Dialect) -> str | None:
-        """As JSON."""
         return None if value is None else dumped(_adapter(self.noun), value)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> Any:
-        """Decode the JSON."""
         return None if value is None else loaded(_adapter(self.noun), self.of_today(value))
 
 

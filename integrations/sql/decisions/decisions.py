@@ -49,8 +49,6 @@ class SqlDecisions:
         by: str,
         answer: AnswerDetails = AnswerDetails(),  # noqa: B008 - frozen
     ) -> Approval:
-        """Record a person's decision or vote, and make its case and those of superseded approvals due."""
-
         def decided(connection: Connection) -> Approval:
             row = connection.execute(_ROW, {"of": approval}).first()
             found = _decidable(row, approval, answer, self._clock.now())
@@ -59,8 +57,6 @@ class SqlDecisions:
         return await self._database.write(decided)
 
     async def expire(self) -> tuple[Approval, ...]:
-        """Close the open approvals whose time is over, and make their cases due."""
-
         def expired(connection: Connection) -> tuple[Approval, ...]:
             late = connection.execute(_EXPIRED, {"now": self._clock.now()}).all()
             return tuple(self._closed(connection, approval_of(row), ApprovalState.EXPIRED, "") for row in late)
@@ -98,7 +94,6 @@ class SqlDecisions:
         return approval_of(await self._database.write(ordered))
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
-        """Approvals that this one replaced, oldest first."""
         found = await self._database.read(lambda c: c.execute(_SUPERSEDED, {"by": by}).all())
         return tuple(approval_of(row) for row in found)
 
@@ -120,13 +115,10 @@ class SqlDecisions:
         return correction_of(found)
 
     async def lessons(self, limit: int) -> tuple[Correction, ...]:
-        """Corrections that count for later mails, the latest first."""
         found = await self._database.read(lambda c: c.execute(_LESSONS.limit(limit)).all())
         return tuple(map(correction_of, found))
 
     async def unlearn(self, lesson: int) -> Correction:
-        """Let a correction count for no later mail. Raises `LessonNotFound`."""
-
         def unlearnt(connection: Connection) -> AnyRow | None:
             found = connection.execute(_LESSONS.where(corrections.c.id == lesson)).first()
             connection.execute(_UNLEARN, {"of": lesson})

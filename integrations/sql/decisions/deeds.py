@@ -60,7 +60,6 @@ class SqlDeeds:
         return tuple(sorted(found, key=lambda one: one.at, reverse=True)[:limit])
 
     async def record(self, kind: str, by: str, detail: str, case: str = "") -> None:
-        """Keep a change."""
         number = case_number(case) if case else None
         row = {"at": self._clock.now(), "case_id": number, "kind": kind, "made_by": by, "detail": detail}
         await self._database.write(lambda c: c.execute(insert(changes), row))

@@ -56,7 +56,6 @@ class SqlKillSwitch:
         return None if row is None else _pause_of(row)
 
     async def paused(self) -> Pause | None:
-        """The pause that stands."""
         return await self._database.read(standing)
 
 

@@ -31,7 +31,6 @@ class SqlArticles:
         self._database = database
 
     async def keep(self, found: Sequence[Article]) -> int:
-        """Store new and changed articles; return how many there were."""
         kept = 0
         for start in range(0, len(found), AT_ONCE):
             some = found[start : start + AT_ONCE]
@@ -39,18 +38,15 @@ class SqlArticles:
         return kept
 
     async def forget(self, ids: Sequence[str]) -> None:
-        """Remove articles."""
         for start in range(0, len(ids), AT_ONCE):
             some = list(ids[start : start + AT_ONCE])
             await self._database.write(lambda c, some=some: self._forget(c, some))  # type: ignore[misc] # as above
 
     async def articles(self, source: str = "") -> tuple[Article, ...]:
-        """All articles of a source, or of all, by id."""
         statement, asked = (_OF, {"source": source}) if source else (_ALL, {})
         return await self._database.read(lambda c: tuple(c.scalars(statement, asked)))
 
     async def article(self, article: str) -> Article | None:
-        """The article of this id."""
         return await self._database.read(lambda c: c.scalar(_ONE, {"article": article}))
 
     async def change(self) -> int:
@@ -64,12 +60,9 @@ class SqlArticles:
         await self._database.write(lambda c: c.execute(upsert).close())
 
     async def readings(self) -> tuple[SourceReading, ...]:
-        """The last reading of each source, by name."""
         return await self._database.read(lambda c: tuple(c.scalars(_READINGS)))
 
     async def forget_source(self, source: str) -> int:
-        """Remove a source with all its articles."""
-
         def forgotten(connection: Connection) -> int:
             connection.execute(delete(article_sources).where(article_sources.c.source == source))
             gone = connection.execute(delete(articles).where(articles.c.source == source)).rowcount

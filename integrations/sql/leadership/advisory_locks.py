@@ -55,7 +55,6 @@ class AdvisoryLocks:
             return mine
 
     async def release(self, duty: str) -> None:
-        """Give it up."""
         async with self._one_at_a_time:
             if duty in self._held:
                 self._held.discard(duty)

@@ -40,7 +40,6 @@ class FileLocks:
             os.close(handle)
 
     async def close(self) -> None:
-        """Give up everything."""
         for duty in tuple(self._held):
             await self.release(duty)
 

@@ -43,7 +43,6 @@ class SqlCaseApprovals:
         self._fence = fence
 
     async def park(self, approval: Approval) -> Approval:
-        """Store a tool call for a person's decision."""
         digest = hashlib.sha256(approval.arguments.encode(errors="replace")).hexdigest()
         row = approval_row(approval) | {"arguments_hash": digest} | self._fence.stamp("parked_at")
         parked = insert_once(approvals, postgres=self._fence.postgres)
@@ -55,15 +54,12 @@ class SqlCaseApprovals:
         return await self._fence.write_by(alone)
 
     async def approvals(self) -> tuple[Approval, ...]:
-        """All parked calls of this case, in any state, oldest first."""
         return tuple(approval_of(row) for row in await self._fence.rows(_OF_CASE, job=self._fence.job))
 
     async def void(self, approval: int) -> None:
-        """Close an accepted call that was overtaken."""
         await self._fence.write((_VOID, {"job": self._fence.job, "number": approval}))
 
     async def newer_mail(self) -> str | None:
-        """The latest later case of this thread."""
         lane = await self._fence.value(_LANE, job=self._fence.job)
         found = await self._fence.value(_NEWER, job=self._fence.job, lanes=plain_and_hashed([lane]))
         return None if found is None else case_name(found)

@@ -35,17 +35,14 @@ class SqlCases:
 
     @property
     def lease(self) -> Lease:
-        """The lease, as last renewed."""
         return self._fence.lease
 
     async def load(self) -> Case:
-        """The case as of the last step."""
         await self._fence.flush()
         case: Case = await self._fence.value(_DATA, job=self._fence.job)
         return case
 
     async def peek(self, name: str) -> Case | None:
-        """Another case as of its last step."""
         case: Case | None = await self._fence.value(_DATA, job=case_number(name))
         return case
 
@@ -65,7 +62,6 @@ class SqlCases:
         self._fence.failpoint("step.saved")
 
     async def flush(self) -> None:
-        """Commit what was deferred."""
         await self._fence.flush()
 
     def _lines(self, case: Case, step: StepDone, calls: int, *, ended: bool) -> list[Statement]:
@@ -94,11 +90,9 @@ class SqlCases:
         return keep_facts(postgres=self._fence.postgres), values
 
     async def renew(self, seconds: float) -> None:
-        """Extend the lease to this many seconds from now."""
         await self._fence.renew(seconds)
 
     async def event(self, name: str, **facts: Json) -> None:
-        """Add an event to the audit log."""
         await self._fence.write(self._event(name, facts))
 
     def _event(self, name: str, facts: Mapping[str, Json]) -> Statement:

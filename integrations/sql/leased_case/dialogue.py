@@ -43,12 +43,10 @@ class SqlCaseDialogue:
         self._fence = fence
 
     async def dialogue(self, key: str) -> Dialogue | None:
-        """The conversation of this key."""
         rows = await self._fence.rows(_OF_KEY, name=key)
         return next(map(dialogue_of, rows), None)
 
     async def asked_before(self, key: str) -> tuple[Untrusted, ...]:
-        """What the customer has written in earlier cases."""
         rows = await self._fence.rows(_EARLIER, name=key, earlier=self._fence.stamp()["case_id"])
         return tuple(Untrusted(row.text) for row in rows)
 

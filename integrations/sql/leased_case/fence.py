@@ -34,7 +34,6 @@ class Fence:
         self._deferred: dict[str, Sequence[Statement]] = {}
 
     def now(self) -> datetime:
-        """The wall time."""
         return self._clock.now()
 
     def stamp(self, when: str = "at") -> dict[str, Any]:
@@ -83,7 +82,6 @@ class Fence:
         return await self._database.snapshot(work)
 
     async def rows(self, statement: Select[Any], **values: Any) -> Sequence[AnyRow]:
-        """All rows of a statement."""
         return await self._database.look(lambda connection: connection.execute(statement, values).all())
 
     async def value(self, statement: Select[Any], **values: Any) -> Any:

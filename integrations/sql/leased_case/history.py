@@ -53,7 +53,6 @@ class SqlCaseHistory:
         self._fence = fence
 
     async def correction(self) -> Correction | None:
-        """The latest correction of this case."""
         rows = await self._fence.rows(_LATEST, job=self._fence.job)
         return next(map(correction_of, rows), None)
 
@@ -79,5 +78,4 @@ class SqlCaseHistory:
         return seen[-1]
 
     async def reported(self) -> bool:
-        """Whether one of the last mails of the same equally proven sender made a ticket or joined one."""
         return await self._fence.value(_REPORTED, job=self._fence.job) is not None

@@ -49,19 +49,16 @@ class SqlJournal:
         return opening
 
     async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
-        """Keep the first messages of a run."""
         opening = {"run": run, "profile": profile, "status": RUNNING, "opening": conversation}
         await self._keep(f"run {run}", self._once(agent_runs, self._fence.stamp("started_at") | opening))
 
     async def turn(self, run: str, number: int) -> Turn | None:
-        """A model answer kept earlier."""
         if run in self._begun:
             return self._begun[run].get(number)
         turn: Turn | None = await self._fence.value(_TURN, of_run=run, place=number)
         return turn
 
     async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:
-        """Keep a model answer."""
         answer = {
             "run": run,
             "number": number,
@@ -78,14 +75,12 @@ class SqlJournal:
         self._fence.failpoint("llm.journalled")
 
     async def result(self, run: str, call: str) -> str | None:
-        """A tool result kept earlier."""
         if run in self._begun:
             return self._begun[run].get(call)
         result: str | None = await self._fence.value(_RESULT, of_run=run, place=call)
         return result
 
     async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
-        """Keep a tool result."""
         kept = {"run": run, "call": call, "tool": tool, "arguments": arguments, "result": result}
         await self._keep(f"call {call} of {run}", self._once(tool_results, kept | {"at": self._fence.now()}))
         self._remember(run, call, result)

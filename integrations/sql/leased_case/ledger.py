@@ -88,21 +88,17 @@ class SqlLedger:
             self._fence.failpoint("effect.committed")
 
     async def effects(self) -> tuple[Effect, ...]:
-        """All effects of this case, in the order of their intents."""
         if self._read is None:
             self._read = tuple(effect_of(row) for row in await self._fence.rows(_EFFECTS, job=self._fence.job))
         return self._read
 
     async def attached(self, ticket: str, sha256: str) -> bool:
-        """Whether any case has attached a file with this hash to the ticket."""
         return bool(await self._fence.rows(_ATTACHED, place=sha256, ticket=ticket))
 
     async def reports(self, ticket: str) -> Reports:
-        """The comments and collected reports that cases have written on the ticket."""
         return await self._fence.read_by(lambda c: reports_on(c, ticket, self._fence.job))
 
     async def highest(self, project: str) -> int:
-        """The highest ticket number of the project seen so far, 0 if none."""
         if project not in self._highest:
             stored = await self._fence.value(_HIGHEST, place=project)
             self._unseen |= {project} if stored is None else set()

@@ -131,7 +131,6 @@ class SqlThreads:
         return tuple(Related(case=case_name(row.case_id), busy=row.outcome is None) for row in rows)
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
-        """The hashed senders and recipients of those of these mails that belong to the ticket."""
         names = plain_and_hashed(indexed_names(message_ids))
         rows = await self._fence.rows(_PEOPLE, names=names, ticket=ticket)
         return frozenset(person for row in rows for person in row.people or ())
@@ -145,7 +144,6 @@ class SqlThreads:
         *,
         deferred: bool = False,
     ) -> None:
-        """Link these Message-IDs to this case and its ticket, if any."""
         statements = [self._link(name, content, ticket, people) for name in indexed_names(message_ids)]
         if deferred:
             self._fence.defer("link", *statements)
@@ -153,12 +151,10 @@ class SqlThreads:
             await self._fence.write(*statements)
 
     async def copies(self, message_id: str) -> tuple[str, ...]:
-        """The other cases whose mails have this Message-ID, oldest first."""
         [name] = indexed_names([message_id])
         return await self._fence.read_by(lambda c: copies(c, self._fence.job, name))
 
     async def trace(self, trace: Fingerprint, seconds: float, also: Sequence[str] = ()) -> Copy | None:
-        """Store the mail's fingerprint and link its id; return the first case with the same mail."""
         ids = indexed_names([trace.message_id] if trace.message_id else [])
         links = [self._link(name, trace.content, None, trace.people) for name in ids]
         now, window, known = self._fence.now(), timedelta(seconds=seconds), [case_number(name) for name in also]

@@ -174,17 +174,14 @@ class SqlThrottle:
         self._fence = fence
 
     async def group_counts(self, seconds: float) -> Mapping[Group, int]:
-        """Number of mails of each group before this one."""
         return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).counts())
 
     async def group_state(self, group: Group, seconds: float) -> GroupState:
-        """Where the earlier mails of the group ended."""
         return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).group_state(group))
 
     async def throttle(
         self, group: Group, ticket: str = "", *, seconds: float, every: int, apart: float, at_once: int = 0
     ) -> Throttled:
-        """Record that this mail is throttled; return the mails whose summary is due. A repeated call returns the same."""
         now = self._fence.now()
         return await self._fence.write_by(
             lambda c: _Asked(c, self._fence.job, seconds, alone=True).throttle(
@@ -225,7 +222,6 @@ class _Asked:
         return {group: getattr(found, group) for group in Group if keys[group]}
 
     def group_state(self, group: Group) -> GroupState:
-        """Where the earlier mails of the group ended."""
         mine = self._mine
         if mine is None:
             return GroupState()
@@ -240,7 +236,6 @@ class _Asked:
     def throttle(
         self, group: Group, ticket: str, now: datetime, every: int, apart: timedelta, at_once: int
     ) -> Throttled:
-        """Record that this mail is throttled; return the mails whose summary is due."""
         mine = self._mine
         if mine is None:
             return Throttled()
@@ -258,7 +253,6 @@ class _Asked:
         return None if self._mine is None else self._summary_due(self._mine, group, ticket, now)
 
     def summary(self, group: Group, ticket: str) -> Summary | None:
-        """All mails of the flood reported in this ticket, None if there are none."""
         mine = self._mine
         if mine is None or not mine.brake:
             return None

@@ -37,7 +37,6 @@ class SqlLetters:
         self._failpoint = failpoint
 
     async def queue(self, letter: Letter, *, most: int | None = None) -> Letter:
-        """Store a letter once by its key. Raises `TooManyLetters`."""
         now, add = self._clock.now(), insert_once(letters, postgres=self._database.postgres)
         row = letter_row(replace(letter, queued_at=now))
         known = select(letters).where(letters.c.key == letter.key)
@@ -87,7 +86,6 @@ class SqlLetters:
         return await self._database.write(lambda c: c.execute(statement).first() is not None)
 
     async def cancel(self, number: int, by: str) -> Letter:
-        """Cancel a letter that waits. Raises `LetterGone`."""
         waits = (letters.c.id == number) & (letters.c.state == LetterState.WAITING)
         over = {"state": LetterState.CANCELLED, "due_at": None, "decided_by": by, "note": f"{by} took it back"}
         statement = update(letters).where(waits).values(**over).returning(*letters.c)
@@ -121,7 +119,6 @@ class SqlLetters:
         state: LetterState | None = None,
         before: int | None = None,
     ) -> tuple[Letter, ...]:
-        """The latest letters first, of one case, with this number, in this state, with a number below `before` if given."""
         statement = select(letters).order_by(letters.c.id.desc()).limit(limit)
         if case is not None:
             statement = statement.where(letters.c.case_id == case_number(case))
@@ -134,11 +131,9 @@ class SqlLetters:
         return await self._database.read(lambda c: tuple(letter_of(row) for row in c.execute(statement)))
 
     async def written(self, person: str, since: datetime) -> int:
-        """Number of automatic letters to this address since then."""
         return await self._database.read(lambda c: c.scalar(_written(person, since)) or 0)
 
     async def next_due(self) -> float | None:
-        """Seconds until the next letter is due."""
         due = await self._database.read(lambda c: c.scalar(select(func.min(letters.c.due_at))))
         return None if due is None else max(0.0, (due - self._clock.now()).total_seconds())
 

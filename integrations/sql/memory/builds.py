@@ -32,7 +32,6 @@ class SqlBuilds:
         self._clock = clock
 
     async def begin(self, kind: BuildKind, by: str, silence: float) -> Build:
-        """Start a build, or go on with a killed one of this kind. Raises `BuildRunning`."""
         now = self._clock.now()
 
         def begun(connection: Connection) -> Build:
@@ -57,7 +56,6 @@ class SqlBuilds:
         return _build(connection.execute(this.values(beat_at=self._clock.now()).returning(*memory_builds.c)).one())
 
     async def beat(self, build: Build) -> Build:
-        """Commit where a build is. Raises `BuildLost`."""
         mine = (memory_builds.c.id == build.id) & (memory_builds.c.beat_at == build.beat_at)
         row = {
             "stage": build.stage,
@@ -75,13 +73,11 @@ class SqlBuilds:
         return _build(found)
 
     async def latest(self, kind: BuildKind | None = None) -> Build | None:
-        """The build that was started last, of this kind if one is given."""
         statement = _NEWEST if kind is None else _NEWEST.where(memory_builds.c.kind == kind)
         row = await self._database.read(lambda c: c.execute(statement).first())
         return _build(row) if row is not None else None
 
     async def cases(self, after: str, limit: int, *, unread: bool) -> tuple[Case, ...]:
-        """Ended cases in their order."""
         wanted = _ENDED.where(cases.c.case_id > case_number(after)).limit(limit)
         statement = wanted.where(_UNREAD) if unread else wanted
         return await self._database.read(lambda c: tuple(c.scalars(statement)))
@@ -95,14 +91,12 @@ class SqlBuilds:
         )
 
     async def keep(self, mails: Sequence[ReadMail]) -> None:
-        """Commit what was read, each mail once."""
         add = insert_once(memory_mails, postgres=self._database.postgres)
         rows = [_row(mail) for mail in mails]
         if rows:
             await self._database.write(lambda c: c.execute(add, rows))
 
     async def unwritten(self, limit: int) -> tuple[ReadMail, ...]:
-        """Mails whose notes are not all written yet."""
         statement = (
             select(memory_mails).where(memory_mails.c.written.is_(False)).order_by(memory_mails.c.case_id).limit(limit)
         )
@@ -115,7 +109,6 @@ class SqlBuilds:
         await self._database.write(lambda c: c.execute(statement))
 
     async def kept(self, sender: str, day: str) -> int:
-        """How many observations of a sender's mails of a day were kept."""
         these = (memory_mails.c.sender == sender) & (memory_mails.c.day == day)
         statement = select(func.sum(memory_mails.c.kept)).where(these)
         return await self._database.read(lambda c: int(c.scalar(statement) or 0))

@@ -44,25 +44,20 @@ class SqlAccounts:
         return await self._database.read(lambda c: tuple(map(account_of, c.execute(_ALL))))
 
     async def by_address(self, address: str) -> Account | None:
-        """The account with this address."""
         row = await self._database.read(lambda c: c.execute(_BY_ADDRESS, {"of": address}).first())
         return account_of(row) if row else None
 
     async def by_subject(self, issuer: str, subject: str) -> Account | None:
-        """The account of this person of a provider."""
         row = await self._database.read(lambda c: c.execute(_BY_SUBJECT, {"at": issuer, "of": subject}).first())
         return account_of(row) if row else None
 
     async def password(self, account: int) -> str:
-        """The hash of its password."""
         return await self._database.read(lambda c: c.scalar(_PASSWORD, {"of": account})) or ""
 
     async def set_password(self, account: int, password: str) -> None:
-        """Store another hash."""
         await self._database.write(lambda c: c.execute(_ONE.values(password=password), {"of": account}))
 
     async def save(self, account: Account) -> None:
-        """Store what may change."""
         values = {name: getattr(account, name) for name in _MAY_CHANGE}
         await self._database.write(lambda c: c.execute(_ONE.values(values), {"of": account.id}))
 

@@ -24,7 +24,6 @@ class SqlAnswerLog:
         self._begin = insert_once(agent_runs, postgres=database.postgres)
 
     async def keep(self, run: str, profile: str, turn: Turn, at: datetime, ms: float) -> None:
-        """Count an answer in its run."""
         begin = {"run": run, "profile": profile, "status": RunStatus.COMPLETED, "opening": (), "started_at": at}
         usage = turn.usage
         tokens = {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens, "cost_usd": usage.cost_usd}

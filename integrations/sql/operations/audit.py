@@ -43,20 +43,17 @@ class SqlAudit:
         self._database = database
 
     async def runs(self, where: AuditFilter, limit: int) -> tuple[RunAudit, ...]:
-        """Runs of agents, newest first."""
         wanted = select(agent_runs).where(*_of_runs(where), *between(agent_runs.c.started_at, where))
         return tuple(
             _run(row) for row in await self._rows(wanted.order_by(agent_runs.c.started_at.desc()).limit(limit))
         )
 
     async def calls(self, where: AuditFilter, limit: int) -> tuple[CallAudit, ...]:
-        """Answers of models, newest first."""
         wanted = select(llm_calls, agent_runs.c.case_id).select_from(_BOTH)
         wanted = wanted.where(*_of_runs(where), *between(llm_calls.c.at, where))
         return tuple(_call(row) for row in await self._rows(wanted.order_by(llm_calls.c.at.desc()).limit(limit)))
 
     async def events(self, where: AuditFilter, limit: int) -> tuple[CaseEvent, ...]:
-        """Events of cases, newest first."""
         if where.profile:
             return ()
         wanted = select(email_events).where(*between(email_events.c.at, where))
@@ -67,17 +64,14 @@ class SqlAudit:
         return tuple(_event(row) for row in await self._rows(wanted.order_by(email_events.c.id.desc()).limit(limit)))
 
     async def events_after(self, number: int, until: datetime, limit: int) -> tuple[CaseEvent, ...]:
-        """Events after this one, in order."""
         values = {"after": number, "until": until, "most": limit}
         rows = await self._database.read(lambda c: c.execute(_AFTER, values).all())
         return tuple(_event(row) for row in rows)
 
     async def last_event(self) -> int:
-        """Number of the newest event."""
         return await self._database.read(lambda c: c.scalar(_LAST)) or 0
 
     async def spending(self, where: AuditFilter) -> tuple[Spent, ...]:
-        """Sums by day, profile and model."""
         day = day_of(llm_calls.c.at, postgres=self._database.postgres).label("day")
         keys = (day, agent_runs.c.profile, llm_calls.c.model)
         wanted = (
@@ -100,12 +94,10 @@ class SqlAudit:
         )
 
     async def spent(self, since: datetime) -> tuple[float, int]:
-        """USD since then, and how many answers have no price."""
         row = await self._database.read(lambda c: c.execute(_SPENT, {"since": since}).one())
         return float(row.cost), int(row.unpriced)
 
     async def mails_by_day(self, since: datetime) -> tuple[DayCount, ...]:
-        """Accepted mails by day."""
         day = day_of(mails.c.accepted_at, postgres=self._database.postgres).label("day")
         wanted = select(day, func.count().label("n")).where(
             mails.c.id > last_before(mails.c.id, mails.c.accepted_at, since)
@@ -114,7 +106,6 @@ class SqlAudit:
         return tuple(DayCount(day=date.fromisoformat(row.day), mails=row.n) for row in rows)
 
     async def mcp_calls(self, where: AuditFilter, limit: int) -> tuple[McpCall, ...]:
-        """Calls of MCP clients, newest first."""
         if where.case:
             return ()
         wanted = select(tool_results, agent_runs.c.profile, agent_runs.c.model).join(

@@ -33,23 +33,19 @@ class SqlFigures:
         self._database = database
 
     async def backlog(self) -> BacklogFigures:
-        """Accepted mails that have not ended."""
         rows = await self._database.read(lambda c: c.execute(_OPEN).all())
         oldest = min((row.oldest for row in rows), default=None)
         return BacklogFigures(**{row.state: row.n for row in rows}, oldest=oldest)
 
     async def today(self, since: datetime) -> Mapping[str, int]:
-        """Mails accepted since then, by state."""
         new = and_(cases.c.case_id > last_before(mails.c.id, mails.c.accepted_at, since))
         return await self._counted(select(STATE, _N).select_from(BOTH).where(new).group_by(STATE))
 
     async def undecided(self, at: datetime) -> int:
-        """Mails that wait for a person without an approval."""
         statement = select(func.count()).select_from(cases).where(undecided(at))
         return await self._database.read(lambda c: c.execute(statement).scalar_one())
 
     async def letters(self) -> Mapping[str, int]:
-        """Letters by state."""
         return await self._counted(_LETTERS)
 
     async def sources(self, until: datetime) -> Mapping[str, int]:

@@ -125,18 +125,15 @@ class SqlForgetting:
         self._failpoint = failpoint
 
     async def of_person(self, same: Callable[[str], bool]) -> tuple[PersonCase, ...]:
-        """The cases whose sender's address is the `same` one, oldest first, without those that are forgotten."""
         return await self._database.read(lambda c: tuple(_person_case(c, number) for number in _sent_by(c, same)))
 
     async def naming(self, address: str, limit: int) -> tuple[str, ...]:
-        """Cases whose mail, findings or letters hold this address in lower case. Reads all of them."""
         of_letters = select(letters.c.case_id).where(_holds(letters, address))
         statement = select(cases.c.case_id).where(or_(_holds(cases, address), cases.c.case_id.in_(of_letters)))
         statement = statement.order_by(cases.c.case_id).limit(limit)
         return await self._database.read(lambda c: tuple(map(case_name, c.scalars(statement))))
 
     async def forget(self, case: str, person: str, *, under_way: bool) -> str:
-        """Redact everything of a case, unless it is under way; return why nothing was done."""
         number, now = case_number(case), self._clock.now()
 
         def forgotten(connection: Connection) -> str:
@@ -154,14 +151,12 @@ class SqlForgetting:
         return why
 
     async def grown_old(self, before: datetime, limit: int) -> tuple[str, ...]:
-        """Ended cases of mails from before this time whose raw mail is still kept, oldest first."""
         values = {"before": before, "limit": limit}
         return await self._database.read(
             lambda c: tuple(map(case_name, c.scalars(_OLD, values | {"first": first_since(c, before)})))
         )
 
     async def age(self, case: str) -> bool:
-        """Remove the raw mail, its text and the prompts of a case, unless it is under way."""
         number = case_number(case)
 
         def aged(connection: Connection) -> bool:
@@ -189,7 +184,6 @@ class SqlForgetting:
         return await (self._database.read if dry_run else self._database.write)(forgotten)
 
     async def shred(self) -> bool:
-        """Rewrite the files so that no old copy of a row is left in them."""
         return await self._database.shred()
 
 

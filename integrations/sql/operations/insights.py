@@ -80,11 +80,9 @@ class SqlInsights:
         return tuple(Count(date.fromisoformat(row.day), row.project, "", row.n) for row in rows)
 
     async def amended(self) -> tuple[Approval, ...]:
-        """What people corrected on tickets."""
         return tuple(approval_of(row) for row in await self._rows(_AMENDED))
 
     async def decided(self, first: date) -> tuple[Count, ...]:
-        """Decisions about approvals, by the day of the decision."""
         edited = (approvals.c.state == ApprovalState.ACCEPTED) & (approvals.c.edited != "")
         how = case((edited, "edited"), else_=approvals.c.state).label("key")
         day = day_of(approvals.c.decided_at, postgres=self._database.postgres).label("day")

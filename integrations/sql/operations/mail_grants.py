@@ -45,16 +45,13 @@ class SqlMailGrants:
         await self._database.write(lambda c: c.execute(statement))
 
     async def find(self, account: str) -> OAuthGrant | None:
-        """The account's grant."""
         return _grant(await self._database.read(lambda c: c.execute(_FIND, {"of": account}).first()))
 
     async def grants(self) -> tuple[OAuthGrant, ...]:
-        """All grants, sorted by account."""
         rows = await self._database.read(lambda c: c.execute(_ALL).all())
         return tuple(filter(None, map(_grant, rows)))
 
     async def remove(self, account: str) -> bool:
-        """Remove a grant; return whether there was one."""
         gone = await self._database.write(lambda c: c.execute(_REMOVE, {"of": account}).first())
         return gone is not None
 

@@ -37,7 +37,6 @@ class SqlMcpLog:
         await self._database.write(lambda c: c.execute(_BEGIN, {**row, "started_at": at}))
 
     async def keep(self, call: McpCall) -> None:
-        """Record a call, and count it in its session."""
         row = {"run": call.run, "call": f"{call.number:05}", "at": call.at, "tool": call.tool}
         row |= {"arguments": call.arguments, "result": call.outcome}
 

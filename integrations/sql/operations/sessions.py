@@ -50,7 +50,6 @@ class SqlSessions:
         self._database = database
 
     async def add(self, session: Session, digest: str) -> Session:
-        """Store a new session and return it with its id."""
         row = values_of(session, "id") | {"digest": digest}
         return noun_of(Session, await self._database.write(lambda c: c.execute(_ADD, row).one()))
 
@@ -70,15 +69,12 @@ class SqlSessions:
         await self._database.write(lambda c: c.execute(_SEEN, {"of": session, "now": at}))
 
     async def end(self, session: int, at: datetime) -> None:
-        """End it, once."""
         await self._database.write(lambda c: c.execute(_END, {"of": session, "now": at}))
 
     async def end_all(self, account: int, at: datetime, but: int = 0) -> None:
-        """End all of an account but one."""
         await self._database.write(lambda c: c.execute(_END_ALL, {"of": account, "now": at, "but": but}))
 
     async def open_at(self, now: datetime) -> tuple[Session, ...]:
-        """Sessions of accounts that have not ended, newest first."""
         return await self._database.read(
             lambda c: tuple(noun_of(Session, row) for row in c.execute(_OPEN, {"now": now}))
         )

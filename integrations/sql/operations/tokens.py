@@ -35,12 +35,10 @@ class SqlTokens:
         self._database = database
 
     async def add(self, token: ApiToken, digest: str) -> ApiToken:
-        """Store a new token and return it with its id."""
         row = values_of(token, "id") | {"digest": digest}
         return token_of(await self._database.write(lambda c: c.execute(_ADD, row).one()))
 
     async def find(self, digest: str) -> ApiToken | None:
-        """The token with this hash."""
         row = await self._database.read(lambda c: c.execute(_FIND, {"of": digest}).first())
         return token_of(row) if row else None
 
@@ -49,11 +47,9 @@ class SqlTokens:
         return await self._database.read(lambda c: tuple(token_of(row) for row in c.execute(_ALL)))
 
     async def usable(self, now: datetime) -> bool:
-        """Whether one is neither revoked nor expired."""
         return await self._database.read(lambda c: c.scalar(_USABLE, {"now": now})) is not None
 
     async def revoke(self, token: int, at: datetime) -> ApiToken | None:
-        """Revoke a token, once."""
         row = await self._database.write(lambda c: c.execute(_REVOKE, {"of": token, "now": at}).first())
         return token_of(row) if row else None
 

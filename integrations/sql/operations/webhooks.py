@@ -67,7 +67,6 @@ class SqlWebhooks:
         self._database = database
 
     async def add(self, webhook: Webhook) -> Webhook:
-        """Store a new webhook and return it with its id."""
         row = values_of(webhook, "id")
         return noun_of(Webhook, await self._database.write(lambda c: c.execute(_ADD, row).one()))
 
@@ -103,16 +102,13 @@ class SqlWebhooks:
         return tuple(sorted(map(_delivery, rows), key=lambda one: one.id))
 
     async def delivered(self, delivery: int) -> None:
-        """Record that it was taken."""
         await self._set(delivery, state=DeliveryState.DELIVERED.value, trouble="")
 
     async def failed(self, delivery: int, trouble: str, again: datetime | None) -> None:
-        """Record why it failed."""
         state = {"state": DeliveryState.GIVEN_UP.value} if again is None else {"due_at": again}
         await self._set(delivery, trouble=trouble, **state)
 
     async def deliveries(self, webhook: int, limit: int) -> tuple[Delivery, ...]:
-        """Deliveries of one webhook, newest first."""
         wanted = select(webhook_deliveries).where(webhook_deliveries.c.webhook == webhook)
         wanted = wanted.order_by(webhook_deliveries.c.id.desc()).limit(limit)
         return await self._database.read(lambda c: tuple(_delivery(row) for row in c.execute(wanted)))

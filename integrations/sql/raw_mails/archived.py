@@ -89,7 +89,6 @@ class SqlMailArchive:
         return await self._database.write(kept)
 
     async def unwanted(self) -> tuple[UnwantedCopy, ...]:
-        """Copies that have to go."""
         rows = await self._database.read(lambda c: c.execute(_UNWANTED).all())
         return tuple(UnwantedCopy(case=case_name(row.case_id), key=row.key, since=row.at) for row in rows)
 
@@ -99,7 +98,6 @@ class SqlMailArchive:
         await self._database.write(lambda c: c.execute(delete(archived_mails).where(its)))
 
     async def kept(self) -> int:
-        """Mails that are in the archive alone."""
         counted = select(func.count()).select_from(archived_mails).where(archived_mails.c.state == CopyState.KEPT)
         return await self._database.read(lambda c: c.scalar(counted)) or 0
 

@@ -32,31 +32,26 @@ class SqlDialogues:
         self._database = database
 
     async def dialogues(self, status: SupportStatus | None = None, limit: int = 50) -> tuple[Dialogue, ...]:
-        """The latest changed first."""
         found = _ALL.limit(limit) if status is None else _ALL.where(dialogues.c.status == str(status)).limit(limit)
         return await self._database.read(lambda c: tuple(map(dialogue_of, c.execute(found))))
 
     async def dialogue(self, number: int) -> Dialogue | None:
-        """One conversation."""
         one = select(dialogues).where(dialogues.c.id == number)
         return await self._database.read(lambda c: next(map(dialogue_of, c.execute(one)), None))
 
     async def messages(self, number: int) -> tuple[DialogueMessage, ...]:
-        """Its messages, oldest first."""
         rows = (
             select(dialogue_messages).where(dialogue_messages.c.dialogue_id == number).order_by(dialogue_messages.c.id)
         )
         return await self._database.read(lambda c: tuple(map(message_of, c.execute(rows))))
 
     async def openings(self, numbers: Sequence[int]) -> Mapping[int, Untrusted]:
-        """How each begins."""
         first = _FIRST.where(dialogue_messages.c.dialogue_id.in_(list(numbers)))
         found = _OPENING.where(dialogue_messages.c.id.in_(first))
         rows = await self._database.read(lambda c: c.execute(found).all())
         return {row.dialogue_id: Untrusted(row.opening) for row in rows if row.opening}
 
     async def of_case(self, case: str) -> Dialogue | None:
-        """The conversation of a case."""
         its = select(dialogue_messages.c.dialogue_id).where(dialogue_messages.c.case_id == case_number(case))
         one = select(dialogues).where(dialogues.c.id.in_(its))
         return await self._database.read(lambda c: next(map(dialogue_of, c.execute(one)), None))

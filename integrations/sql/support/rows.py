@@ -14,5 +14,4 @@ def dialogue_of(row: AnyRow) -> Dialogue:
 
 
 def message_of(row: AnyRow) -> DialogueMessage:
-    """Return the message of a row."""
     return DialogueMessage(role=Author(row.role), text=Untrusted(row.text), case=case_name(row.case_id), at=row.at)

@@ -42,7 +42,6 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def response(self, extra: Mapping[str, str]) -> Response:
-        """Return the HTTP response."""
         headers = {**self.headers, **extra}
         if self.status == 204:
             return Response(status_code=204, headers=headers)
@@ -75,7 +74,6 @@ class Call:
 
     @property
     def db(self) -> Database:
-        """The database of the site."""
         return self.site.db
 
     @property
@@ -85,11 +83,9 @@ class Call:
         return str(self.user["id"])
 
     def part(self, name: str) -> str:
-        """Return a named part of the path."""
         return str(self.request.path_params[name])
 
     def query(self, name: str, default: str = "") -> str:
-        """Return a parameter of the query string."""
         return self.request.query_params.get(name, default)
 
     def listed(self, name: str) -> list[str]:

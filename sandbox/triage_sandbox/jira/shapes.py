@@ -64,14 +64,12 @@ def project(call: Call, row: Row) -> Shape:
 
 
 def issue_type(call: Call, row: Row) -> Shape:
-    """Return an issue type as JSON."""
     icon, subtask = f"{call.base}/images/icons/issuetypes/{row['id']}.svg", bool(row["subtask"])
     shape = named(call, "issuetype", row, "description") | {"iconUrl": icon, "subtask": subtask}
     return shape | ({"hierarchyLevel": -1 if subtask else int(row["name"] == "Epic")} if call.site.cloud else {})
 
 
 def status(call: Call, row: Row) -> Shape:
-    """Return a status with its category."""
     icon = f"{call.base}/images/icons/statuses/generic.png"
     return named(call, "status", row) | {
         "description": "",
@@ -92,7 +90,6 @@ def priority(call: Call, row: Row) -> Shape:
 
 
 def resolution(call: Call, row: Row) -> Shape:
-    """Return a resolution as JSON."""
     return named(call, "resolution", row) | {"description": ""}
 
 
@@ -102,29 +99,24 @@ def component(call: Call, row: Row) -> Shape:
 
 
 def version(call: Call, row: Row) -> Shape:
-    """Return a version as JSON."""
     shape = named(call, "version", row) | {"archived": bool(row["archived"]), "released": bool(row["released"])}
     body = {"description": row["description"], "releaseDate": row["released_on"]}
     return shape | {name: value for name, value in body.items() if value}
 
 
 def security_level(call: Call, row: Row) -> Shape:
-    """Return a security level as JSON."""
     return named(call, "securitylevel", row, "description")
 
 
 def link_type(call: Call, row: Row) -> Shape:
-    """Return a link type as JSON."""
     return named(call, "issueLinkType", row, "inward", "outward")
 
 
 def whole_page(name: str, shown: list[Shape]) -> Shape:
-    """Return a complete list as a page."""
     return {"startAt": 0, "maxResults": len(shown), "total": len(shown), name: shown}
 
 
 def worklog(call: Call, row: Row) -> Shape:
-    """Return a worklog as JSON."""
     author = user(call, row["author"])
     return {
         "self": call.url(f"issue/{row['issue']}/worklog/{row['id']}"),

@@ -61,7 +61,6 @@ class Mailboxes:
             return [kept for kept in reversed(self._letters) if not address or address.lower() in kept.to]
 
     def one(self, number: int) -> Kept | None:
-        """Return the letter of this number."""
         return next((kept for kept in self.letters() if kept.number == number), None)
 
     def owners(self) -> list[tuple[str, int]]:

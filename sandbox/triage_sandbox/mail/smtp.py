@@ -30,7 +30,6 @@ class ServedMail:
         return self
 
     def stop(self) -> None:
-        """Stop the server."""
         self._controller.stop()
 
     def __enter__(self) -> Self:

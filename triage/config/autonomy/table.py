@@ -27,7 +27,6 @@ class Level(StrEnum):
 
     @property
     def strictness(self) -> int:
-        """0 for the freest."""
         return list(Level).index(self)
 
 

@@ -69,6 +69,5 @@ class HoursShape(Shape):
     holidays: Annotated[tuple[date, ...], Field(max_length=1000)] = ()
 
     def frozen(self) -> WorkingHours:
-        """Convert to the frozen `WorkingHours`."""
         days = {number: getattr(self, name) for number, name in enumerate(DAYS)}
         return WorkingHours(zone=self.zone, days=days, holidays=frozenset(self.holidays))

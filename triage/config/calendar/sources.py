@@ -61,7 +61,6 @@ class CalendarShape(Shape):
         return self
 
     def frozen(self) -> DavSource:
-        """Convert to the frozen `DavSource`."""
         return DavSource(
             name=f"calendar {self.name}",
             url=self.caldav or self.ics,
@@ -80,6 +79,5 @@ class ContactsShape(Shape):
     password_file: str = ""
 
     def frozen(self) -> ContactSources:
-        """Convert to the frozen `ContactSources`."""
         card = DavSource(name="contacts.carddav", url=self.carddav, user=self.user, password_file=self.password_file)
         return ContactSources(csv=self.csv, carddav=card if self.carddav else None)

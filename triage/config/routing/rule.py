@@ -46,5 +46,4 @@ class RoutingRule:
 
     @property
     def names_sender(self) -> bool:
-        """Tell whether the rule has a condition on the sender."""
         return bool(self.sender_email or self.sender_domain)

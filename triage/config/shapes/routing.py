@@ -95,7 +95,6 @@ class RuleShape(Shape):
         return self
 
     def rule(self) -> RoutingRule:
-        """Convert to a `RoutingRule`."""
         given = self.match.model_dump(exclude={"header_match", "project"})
         given |= {"profile": self.profile} if self.profile else {}
         headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())

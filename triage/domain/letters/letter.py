@@ -79,12 +79,10 @@ class LetterFile:
 
     @classmethod
     def of(cls, name: str, content_type: str, content: bytes) -> Self:
-        """Make a file of bytes."""
         return cls(name=name, content_type=content_type, base64=base64.b64encode(content).decode())
 
     @property
     def content(self) -> bytes:
-        """Its bytes."""
         return base64.b64decode(self.base64)
 
     @property

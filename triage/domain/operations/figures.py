@@ -37,7 +37,6 @@ class Durations:
     total: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """Count one duration, in seconds."""
         self.merge([seconds <= bound for bound in SECONDS], 1, seconds)
 
     def merge(self, within: Sequence[int], count: int, total: float) -> None:

@@ -20,7 +20,6 @@ APART: Final = frozenset({Outcome.IGNORED, Outcome.QUARANTINED, Outcome.SHADOWED
 
 
 async def dispatch(case: Case, at: Services) -> Case:
-    """Return the case with its outcome."""
     end = case.end or end_of(case, case.review or Review(unattended=False), await effects_of(case, at))
     if at.rules.autonomy.shadow or not at.rules.dry_run:
         end = in_shadow(case, end, await at.ledger.effects())

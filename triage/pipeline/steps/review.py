@@ -11,7 +11,6 @@ from triage.toolsets.outcome import planned
 
 
 async def review(case: Case, at: Services) -> Case:
-    """Return the case with its review."""
     review = review_of(case, await effects_of(case, at))
     return (
         replace(case, review=review) if case.reply is None else replace(case, review=review, reply=with_outcome(case))

@@ -36,7 +36,6 @@ class AlertMail:
 
     @cached_property
     def subject(self) -> str:
-        """The subject on one line."""
         return " ".join(self.message.subject[:1000].split())
 
     @cached_property

@@ -41,7 +41,6 @@ class WantedChange:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is wanted."""
         return not (self.assignee or self.issue_type or self.priority)
 
 
@@ -116,7 +115,6 @@ def order_of(ticket: str, changes: Sequence[Amendment], earlier: int) -> str:
 
 
 def ordered_changes(arguments: str) -> tuple[Amendment, ...]:
-    """Return the changes of an order."""
     rows = json.loads(arguments)["changes"]
     return tuple(
         Amendment(field=AmendedField(field), old=old, new=new, was=was, becomes=becomes)

@@ -18,7 +18,6 @@ LONGEST_TITLE: Final = 200
 
 
 def is_proposal(source: str) -> bool:
-    """Tell whether a case is a proposal, by the source of its mail."""
     return source.partition(":")[0] == SOURCE
 
 

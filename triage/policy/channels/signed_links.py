@@ -46,7 +46,6 @@ class LinkClaims:
 
 
 def token_of(pledge: LinkClaims, secret: bytes) -> str:
-    """Return the token that stands in the link."""
     payload = json.dumps(list(asdict(pledge).values()), separators=(",", ":")).encode()
     return f"{_text(payload)}.{_text(_signature(payload, secret))}"
 

@@ -57,7 +57,6 @@ def refusal_note(ticket: str, person: str, name: str, address: str = "") -> Tick
 
 
 def answer_note(ticket: str, comment: str, name: str, answer: str) -> TicketNote:
-    """Return the answer to one command."""
     return TicketNote(key=f"answer {comment}", ticket=ticket, body=f"{literal(name)}: {answer}", final=True)
 
 

@@ -65,13 +65,11 @@ class _Kept(Generic[Key]):
         return new
 
     def keep(self, keys: Sequence[Key], rows: Rows) -> None:
-        """Keep the rows of new keys."""
         first = len(self._places)
         self._rows[first : first + len(keys)] = rows
         self._places.update(zip(keys, count(first)))
 
     def of(self, keys: Sequence[Key]) -> Rows:
-        """Return the row of each, which is kept."""
         return self._rows.take([self._places[key] for key in keys], axis=0)
 
 

@@ -81,12 +81,10 @@ def listed(languages: tuple[str, ...], *names: str, light: bool = False, accents
 
 @cache
 def _of_language(code: str, names: tuple[str, ...], labels: tuple[str, ...], *, accents: bool) -> Phrases:
-    """Return the lists of one language."""
     lists = {label: _LISTS.of(code, name) for label, name in zip(labels, names, strict=True)}
     return phrases(None, accents=accents, **lists)
 
 
 @lru_cache(maxsize=256)
 def words_listed(languages: tuple[str, ...], name: str) -> frozenset[str]:
-    """Return the folded words of one list."""
     return frozenset(plain(word) for code in languages for word in _LISTS.of(code, name))

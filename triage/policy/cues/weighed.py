@@ -76,7 +76,6 @@ def names_of(labels: Sequence[str], facts: Sequence[str]) -> tuple[str, ...]:
 
 
 def type_facts(listed: Cue, *, fixed: bool) -> tuple[bool, ...]:
-    """Return the facts in the order of `TYPE_FACTS`."""
     return (*(bool(listed.evidence) and listed.value == label for label in TYPES[:-1]), fixed)
 
 

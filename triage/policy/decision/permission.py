@@ -118,7 +118,6 @@ Arguments = Mapping[str, Json]
 
 
 def _left_out(name: str, arguments: Arguments, _terms: Terms) -> tuple[Arguments, str]:
-    """Drop this argument."""
     return {key: value for key, value in arguments.items() if key != name}, ""
 
 

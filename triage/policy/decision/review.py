@@ -32,7 +32,6 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
 
 
 def last_error(case: Case) -> str:
-    """Return the last error of a tool."""
     return next((str(run.facts["error"]) for run in reversed(case.calls) if "error" in run.facts), "")
 
 

@@ -47,7 +47,6 @@ class RightsRow(NamedTuple):
     failed: Right
 
     def of(self, standing: Standing) -> Right:
-        """Return the right of this standing."""
         return self[list(Standing).index(standing)]
 
 

@@ -38,7 +38,6 @@ def no_sprint(arguments: Arguments, history: RunHistory) -> str:
 
 
 def plans(arguments: Arguments, history: RunHistory) -> Mapping[str, str]:
-    """What the argument asks for."""
     sprint = arguments.get(SPRINT)
     if sprint is None:
         return {}

@@ -53,7 +53,6 @@ class IntentClassifier:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The categories."""
         return self.weights.labels
 
     def judge(self, samples: Sequence[Sample]) -> list[Judgement]:

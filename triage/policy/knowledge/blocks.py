@@ -122,7 +122,6 @@ class _Reader:
         """Lines of the block that has begun; of a list, its items."""
 
     def blocks(self) -> Iterator[ArticleBlock]:
-        """Yield the blocks."""
         while self._at < len(self._lines):
             line = self._lines[self._at][:LONGEST_LINE]
             self._at += 1

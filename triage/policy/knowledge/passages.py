@@ -80,7 +80,6 @@ class _Part:
         self.suggested += other.suggested
 
     def add(self, block: ArticleBlock) -> None:
-        """Take in a block."""
         self.blocks.append(block)
         self.size += len(block.text) + 1
 

@@ -49,7 +49,6 @@ def cited(text: str, hits: Sequence[PassageHit]) -> tuple[CitedSentence, ...]:
 
 
 def numbers_of(text: str) -> frozenset[str]:
-    """Return the numbers of a text as written."""
     return frozenset(NUMBER.findall(text))
 
 

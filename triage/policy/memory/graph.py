@@ -36,7 +36,6 @@ def person_node(name: str) -> str:
 
 
 def links_of(note: Note) -> NoteLinks:
-    """Return what a note brings to the graph."""
     people = dict.fromkeys(person_node(name) for name in (*note.people, note.owner) if name.strip())
     links = [(_folded(link), Relation.RELATED_TO) for link in note.related_to]
     links += [(_folded(link), Relation.SOURCE_MEMORY) for link in note.source_memories]

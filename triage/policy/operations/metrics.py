@@ -91,7 +91,6 @@ def distinct_names(names: Iterable[str]) -> Iterator[str]:
 
 
 def age(since: datetime | None, now: datetime) -> float:
-    """Return the seconds since then, 0 for None."""
     return max(0.0, (now - since).total_seconds()) if since else 0.0
 
 

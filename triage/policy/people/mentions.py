@@ -60,7 +60,6 @@ def people_in(mail: MentionText, people: Sequence[Person], sender: Address | Non
 
 
 def parts_of(name: str) -> tuple[str, ...]:
-    """Return the folded parts of a name."""
     return tuple(piece for part in NAME.findall(name) for piece in pieces(plain(part)))
 
 

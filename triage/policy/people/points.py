@@ -73,7 +73,6 @@ class Points(NamedTuple):
 
     @property
     def score(self) -> float:
-        """Sum of all points."""
         return round(sum(point.value for point in (*self.reasons, *self.workload)), 1)
 
 
@@ -90,7 +89,6 @@ class Judge:
     weights: Weights = Weights()
 
     def points(self, person: Person, member: Member | None, load: Workload) -> Points:
-        """Return the person's points."""
         idle = max(0.0, self.weights.free_hands - load.open) if person.id in self.part else 0.0
         known = member or NO_MEMBER
         return Points(

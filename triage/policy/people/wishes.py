@@ -118,7 +118,6 @@ def _after(words: Sequence[Word], end: int) -> Iterator[str]:
 
 
 def _phrases(words: Sequence[Word]) -> Iterator[str]:
-    """Yield each word, and each pair of words."""
     for at, word in enumerate(words):
         yield word.plain
         if at + 1 < len(words):

@@ -67,7 +67,6 @@ class Columns:
 
     @classmethod
     def of(cls, documents: Sequence[Document]) -> Self:
-        """Return the columns of these documents."""
         return cls.read([packed(document) for document in documents])
 
     @classmethod

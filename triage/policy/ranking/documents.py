@@ -93,7 +93,6 @@ def packed_document(title: str, text: str) -> bytes:
 
 
 def new_document(title: str, text: str) -> Document:
-    """Build the document of a title and a text."""
     title, text = title[:TITLE_LIMIT], text[:TEXT_LIMIT]
     titled, text_ids, both = _term_ids(title), _term_ids(text), f"{title}\n{text}"
     terms = np.unique(np.concatenate((titled, text_ids)))

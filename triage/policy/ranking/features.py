@@ -100,7 +100,6 @@ class _Shared:
         """In how many tickets each of the mail's terms stands."""
 
     def sums(self, values: Numbers) -> Numbers:
-        """Sum the values by ticket."""
         return np.bincount(self.rows, weights=values, minlength=self.count)
 
     def of(self, theirs: NDArray[np.uint8]) -> Numbers:

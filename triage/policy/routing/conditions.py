@@ -82,7 +82,6 @@ class ConditionResult:
 
 
 def findings(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionResult]:
-    """Yield a result for each condition that the rule has."""
     if rule.all:
         yield ConditionResult("all", holds=True, why="every mail")
     yield from _senders(facts, rule)

@@ -31,7 +31,6 @@ class KnownMailProvider:
     smtp_port: int = 465
 
     def servers(self) -> MailServers:
-        """Return its servers."""
         tls = "ssl" if self.smtp_port == 465 else "starttls"  # noqa: PLR2004 - submission over TLS
         return MailServers(
             imap=MailServer(host=self.imap, port=993, tls="ssl"),
@@ -94,7 +93,6 @@ PROVIDERS: Final = (
 
 
 def by_domain(domain: str) -> MailServers | None:
-    """Return the servers of the provider whose domain this is."""
     return next((one.servers() for one in PROVIDERS if domain.lower() in one.domains), None)
 
 

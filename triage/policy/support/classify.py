@@ -39,7 +39,6 @@ class SupportClassifier:
 
     @property
     def categories(self) -> tuple[str, ...]:
-        """Names of the categories."""
         return self.intents.labels
 
     @property

@@ -51,7 +51,6 @@ class Topics:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The topics."""
         return tuple(self.words)
 
     @property
@@ -73,7 +72,6 @@ class Topics:
 
 
 def topics_of(subject: str, text: str) -> Topics:
-    """Return the topics of a text."""
     by_topic: dict[str, list[Mention]] = {}
     for found in mentioned(reading_of(subject, text), *OF_TOPIC):
         by_topic.setdefault(found.label, []).append(found)

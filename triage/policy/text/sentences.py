@@ -224,7 +224,6 @@ class _Reader:
         self.add(shown, folded)
 
     def add(self, shown: str, folded: str) -> None:
-        """Add one word."""
         if shown.casefold() in CONTRASTS:
             self.clause += 1
         self.words.append(Word(shown, folded, self.clause, self.sentence))

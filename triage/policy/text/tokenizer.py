@@ -117,7 +117,6 @@ def words_in(text: str) -> tuple[str, ...]:
 
 
 def terms_in(text: str) -> list[str]:
-    """Return the terms of a text in order."""
     return [term for word in words_in(text) for term in terms_of(word)]
 
 

@@ -88,7 +88,6 @@ def people_of(message: Message) -> tuple[str, ...]:
 
 
 def person(address: str) -> str:
-    """Return the hash of an address."""
     return _key("person", canonical(address))
 
 

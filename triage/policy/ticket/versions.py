@@ -69,7 +69,6 @@ class VersionsNamed:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The affected ones by name."""
         return tuple(each.name for each in self.affected)
 
 

@@ -60,7 +60,6 @@ class PanelDecision:
 
 
 def why_ticket(case: Case, decided: PanelDecision) -> Panel:
-    """Return the panel of a new ticket."""
     draft = decided.draft
     lines = (
         *_warnings(case),

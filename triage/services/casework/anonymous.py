@@ -68,7 +68,6 @@ class MailAnonymiser:
             self.address(address)
 
     def address(self, text: str) -> str:
-        """Return a fictitious address."""
         local, _, domain = text.casefold().rpartition("@")
         if local in KEPT:
             return f"{local}@{self.domain(domain)}"
@@ -76,7 +75,6 @@ class MailAnonymiser:
         return f"{person}@{self.domain(domain)}"
 
     def domain(self, text: str) -> str:
-        """Return a fictitious domain."""
         text = text.casefold()
         return self._domains.setdefault(text, SANDBOX if text in self.own else f"site{len(self._domains) + 1}.example")
 

@@ -39,7 +39,6 @@ class EvalCase:
     files: Mapping[str, bytes]
 
     def zipped(self) -> bytes:
-        """Return them as one archive."""
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in self.files.items():

@@ -24,7 +24,6 @@ from triage.services.support.response_times import ResponseTimes
 
 
 def no_links(_: Approval, _person: str = "") -> str:
-    """Return no links."""
     return ""
 
 

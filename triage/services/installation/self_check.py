@@ -44,7 +44,6 @@ class SelfCheck:
     _task: "asyncio.Task[None] | None" = field(default=None, repr=False)
 
     def begin(self, looks: CheckScope, by: str) -> CheckRun:
-        """Begin a run, or return the one that is running."""
         if self.last is None or self.last.ended_at is not None:
             self.last = CheckRun(looks=looks, by=by, began_at=self.clock.now())
             self._task = asyncio.create_task(self._go(looks))

@@ -17,7 +17,6 @@ class ArticleService:
     library: Library
 
     async def articles(self, source: str = "") -> tuple[Article, ...]:
-        """Return all articles of a source, or of all, by id."""
         return await self.store.articles(source)
 
     async def article(self, article: str) -> Article:

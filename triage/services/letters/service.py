@@ -29,7 +29,6 @@ class LetterService:
         return await self.store.letters(limit, case=case, state=state, before=before)
 
     async def letter(self, number: int) -> Letter | None:
-        """Return the letter with this number, None if there is none."""
         return next(iter(await self.store.letters(1, number=number)), None)
 
     async def undo(self, number: int, by: str) -> Letter:

@@ -132,7 +132,6 @@ class ApplicationTokens:
 
 
 def text_of(tokens: Tokens) -> str:
-    """Return the text of the tokens, to be sealed."""
     return json.dumps({"access": tokens.access, "refresh": tokens.refresh})
 
 

@@ -46,7 +46,6 @@ class MemoryPorts:
 
 
 def mail_server(at: MemoryPorts) -> McpServer:
-    """Return the server of mails."""
     tools = tuple(served(tool, tool.name, Scope.READER) for tool in MAIL_TOOLS)
     return McpServer(name="mail", about=MAIL, tools=tools, context=at.context, resolve=at.resolve)
 

@@ -107,7 +107,6 @@ class BoardService:
         )
 
     async def card(self, note: Note) -> Card:
-        """Return a note as a card."""
         case, ordered, trouble = case_of(note), False, ""
         if case and not note.tickets and (report := await self._report(case)):
             order = _order(report, note.id)

@@ -148,7 +148,6 @@ class NoteService:
             return plan
 
     async def graph(self) -> Graph:
-        """Return the knowledge graph of all notes."""
         return self._graph.follow(await self.kept.links(), self.team)
 
     async def traverse(self, start: str, depth: int = 1) -> Graph:
@@ -156,7 +155,6 @@ class NoteService:
         return traverse(await self.graph(), start, depth)
 
     async def stats(self) -> VaultStats:
-        """Return the figures of the vault."""
         notes = await self.vault.notes()
         return VaultStats(
             notes=len(notes),

@@ -20,7 +20,6 @@ class EventFeed:
     clock: Clock
 
     async def newest(self) -> int:
-        """Return the number of the newest event."""
         return await self.log.last_event()
 
     async def after(self, number: int) -> tuple[CaseEvent, ...]:

@@ -70,7 +70,6 @@ class Insight:
     charts: tuple[Chart, ...]
 
     def chart(self, name: str) -> Chart | None:
-        """Return the chart of this name, None if there is none."""
         return next((one for one in self.charts if one.name == name), None)
 
 

@@ -43,7 +43,6 @@ class WebhookService:
         return made
 
     async def webhooks(self) -> tuple[Webhook, ...]:
-        """Return all webhooks."""
         return await self.store.webhooks()
 
     async def end(self, webhook: int, by: str) -> Webhook:
@@ -55,7 +54,6 @@ class WebhookService:
         return ended
 
     async def deliveries(self, webhook: int, limit: int) -> tuple[Delivery, ...]:
-        """Return the newest deliveries of a webhook."""
         return await self.store.deliveries(webhook, limit)
 
 

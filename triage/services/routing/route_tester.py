@@ -41,7 +41,6 @@ class RouteTester:
         return RouteTest(route=route_of(facts, table), facts=facts, trust_because=because, readings=readings)
 
     def cues(self, message: Message) -> Cues:
-        """Return the cues of a mail."""
         return cues_of(message, severity=self.rules.severity)
 
     def warnings(self) -> Iterator[str]:

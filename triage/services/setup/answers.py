@@ -51,7 +51,6 @@ class SecretShape(Shape):
         return self
 
     def text(self) -> str:
-        """Return the secret; empty if it is not there."""
         if self.env:
             return str(EnvSettingsSource(BaseSettings).env_vars.get(self.env.lower()) or "").strip()
         try:

@@ -80,7 +80,6 @@ class Asker:
         self.screen.say(text)
 
     def show(self, findings: Sequence[Finding]) -> bool:
-        """Show findings; return whether none failed."""
         self.screen.show(findings)
         return not any(one.state == "fail" for one in findings)
 
@@ -120,7 +119,6 @@ class Asker:
             asked = replace(asked, again=True)
 
     async def yes(self, question: str, *, default: bool) -> bool:
-        """Return whether the answer is yes."""
         asked = SetupQuestion(text=question, kind="yes", default="yes" if default else "no")
         while (answer := (await self._answer(asked) or asked.default).lower()) not in YES | NO:
             self.say("Answer yes or no.")

@@ -28,7 +28,6 @@ class SetupPart:
 
 
 def parts(trials: Trials, search: MailServerSearch) -> tuple[SetupPart, ...]:
-    """Return all parts in their order."""
     jira, mailbox = JiraQuestions(trials), MailboxQuestions(trials, search)
     return (
         SetupPart("jira", (jira.address, jira.account, jira.token, jira.project)),

@@ -65,7 +65,6 @@ async def written(ask: Asker, changes: Sequence[FileChange]) -> bool:
 
 
 def differences(changes: Sequence[FileChange]) -> tuple[str, ...]:
-    """Return the differences of all files."""
     return tuple(line for change in changes for line in difference(change))
 
 

@@ -36,7 +36,6 @@ class ConversationService:
         return {number: next(iter(text.strip().splitlines()), "")[:LINE] for number, text in messages.items()}
 
     async def conversation(self, number: int) -> Dialogue | None:
-        """Return the conversation of this number, None if there is none."""
         return await self.dialogues.dialogue(number)
 
     async def messages(self, number: int) -> tuple[DialogueMessage, ...]:
@@ -44,7 +43,6 @@ class ConversationService:
         return await self.dialogues.messages(number)
 
     async def of_case(self, case: str) -> Dialogue | None:
-        """Return the conversation that a case is part of, None if there is none."""
         return await self.dialogues.of_case(case)
 
     async def answer(self, case: str) -> str:

@@ -47,7 +47,6 @@ class Tracing:
             await self.send(self._waiting.get_nowait())
 
     async def send(self, worked: Worked) -> None:
-        """Send the trace of one piece of work."""
         try:
             report = await self.archive.report(worked.case)
             where = AuditFilter(case=worked.case, since=worked.begin)

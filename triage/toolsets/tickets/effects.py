@@ -227,7 +227,6 @@ class TicketWrites:
         await self._write(CHANGE.name, change, key, sequence)
 
     async def transition(self, key: str, status: str, sequence: str) -> None:
-        """Move the ticket to a status."""
         await self._write(TRANSITION.name, status, key, sequence)
 
     async def _write(self, kind: str, body: object, key: str, sequence: str) -> str:

@@ -83,7 +83,6 @@ Decided = Annotated[Accept | Ignore | Edit | Respond, Field(discriminator="answe
 
 
 def approval_routes(at: WebContext) -> APIRouter:
-    """Return the routes about approvals."""
     routes = APIRouter(tags=["approvals"])
 
     @routes.get("/approvals")

@@ -54,7 +54,6 @@ class AnswerShape(Part):
 
 
 def ask_routes(at: WebContext) -> APIRouter:
-    """Return the route of questions."""
     routes = APIRouter(tags=["memory"])
 
     @routes.post("/ask", responses=NOT_FOUND)

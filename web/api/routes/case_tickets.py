@@ -108,7 +108,6 @@ class PartsShape(BaseModel):
 
 
 def case_ticket_routes(at: WebContext) -> APIRouter:
-    """Return the routes about the tickets of cases."""
     routes = APIRouter(tags=["cases"])
 
     @routes.post("/cases/{case}/ticket", status_code=202, responses={**NOT_FOUND, **STALE})

@@ -29,7 +29,6 @@ MAIL = {"content": {"message/rfc822": {"schema": {"type": "string", "format": "b
 
 
 def case_routes(at: WebContext) -> APIRouter:
-    """Return the routes about cases."""
     routes = APIRouter(tags=["cases"])
 
     @routes.get("/cases")

@@ -18,7 +18,6 @@ STREAM = {
 
 
 def event_routes(at: WebContext) -> APIRouter:
-    """Return the route of the stream."""
     routes, broadcast, streams = APIRouter(tags=["events"]), EventBroadcast(at.events), Streams(at.stop)
 
     @routes.get("/events", response_class=Response, responses={200: STREAM})

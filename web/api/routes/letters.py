@@ -61,7 +61,6 @@ class LetterShape(Part):
 
 
 def letter_routes(at: WebContext) -> APIRouter:
-    """Return the routes about letters."""
     routes = APIRouter(tags=["letters"])
 
     @routes.get("/letters")

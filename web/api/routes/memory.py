@@ -45,7 +45,6 @@ class BuildShape(Part):
 
 
 def memory_routes(at: WebContext) -> APIRouter:
-    """Return the routes about builds of the memory."""
     routes, streams = APIRouter(tags=["memory"]), Streams(at.stop)
 
     def builds() -> BuildService:

@@ -89,7 +89,6 @@ class CorrectionRequest(Asked):
 
 
 def case_shape(line: CaseLine) -> CaseShape:
-    """Return a line of the list."""
     return CaseShape.model_validate(line)
 
 

@@ -109,7 +109,6 @@ def _bars(chart: Chart) -> Iterator[str]:
 
 
 def _sums(chart: Chart) -> list[float]:
-    """The sum of each row."""
     return [sum(filter(None, values)) for values in zip(*(one.values for one in chart.series), strict=True)]
 
 

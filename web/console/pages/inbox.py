@@ -26,7 +26,6 @@ Number = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 
 
 def inbox_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the inbox."""
     pages, live, streams = APIRouter(), LiveInbox(at.inbox, render), Streams(at.stop)
 
     def rows(lines: tuple[InboxLine, ...]) -> list[InboxRow]:

@@ -38,7 +38,6 @@ class Picture:
 
 
 def insight_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the page and its files."""
     pages = APIRouter()
 
     @pages.get("/insights")

@@ -53,7 +53,6 @@ def find_epic(call: Call, key_or_id: str) -> Row:
 
 
 def epic_of_path(call: Call) -> Row:
-    """Return the epic that the path names."""
     return find_epic(call, call.part("epic"))
 
 

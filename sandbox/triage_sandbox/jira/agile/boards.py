@@ -26,7 +26,6 @@ def find(call: Call, number: str) -> Row:
 
 
 def of_path(call: Call) -> Row:
-    """Return the board that the path names."""
     return find(call, call.part("board"))
 
 
@@ -143,7 +142,6 @@ def remove(call: Call) -> Answer:
 
 
 def of_filter(call: Call) -> Answer:
-    """Return the boards that show a filter."""
     rows = call.db.all("SELECT * FROM board WHERE filter = ? ORDER BY id", call.part("filter"))
     return paged(call, rows, lambda call, row: {key: shape(call, row)[key] for key in ("id", "self", "name")})
 

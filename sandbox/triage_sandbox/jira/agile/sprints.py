@@ -21,7 +21,6 @@ def find(call: Call, number: str) -> Row:
 
 
 def of_path(call: Call) -> Row:
-    """Return the sprint that the path names."""
     return find(call, call.part("sprint"))
 
 
@@ -37,7 +36,6 @@ def of_board(call: Call) -> Answer:
 
 
 def create(call: Call) -> Answer:
-    """Create a future sprint."""
     data = call.object()
     name = _name(data)
     if data.get("originBoardId") is None:

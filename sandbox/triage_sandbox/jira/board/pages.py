@@ -28,7 +28,6 @@ _HEADERS: Final = {
 
 
 def router(site: Site) -> APIRouter:
-    """The pages of this site."""
     pages = APIRouter()
     show = _Pages(site)
 

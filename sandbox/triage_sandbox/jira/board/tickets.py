@@ -69,7 +69,6 @@ class TicketPage:
 
 
 def ticket(site: Site, key: str) -> TicketPage | None:
-    """Return the page of a ticket; None if there is no such ticket."""
     db, row = site.db, tickets.find(site.db, key)
     if row is None:
         return None

@@ -28,7 +28,6 @@ def new_customer(call: Call) -> Answer:
 
 
 def customers(call: Call) -> Answer:
-    """Return the customers of a desk."""
     desk, asked = of_path(call), call.query("query").casefold()
     sql = "SELECT a.* FROM customer c JOIN account a ON a.id = c.account WHERE c.desk = ? ORDER BY a.shown"
     rows = [row for row in call.db.all(sql, desk["id"]) if asked in f"{row['shown']} {row['email']}".casefold()]
@@ -45,13 +44,11 @@ def named(call: Call, data: dict[str, Any]) -> list[str]:
 
 
 def add_customers(call: Call) -> Answer:
-    """Add customers to a desk."""
     each_named(call, "INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", of_path(call)["id"])
     return DONE
 
 
 def remove_customers(call: Call) -> Answer:
-    """Remove customers from a desk."""
     each_named(call, "DELETE FROM customer WHERE desk = ? AND account = ?", of_path(call)["id"])
     return DONE
 

@@ -18,12 +18,10 @@ def find(call: Call, number: str) -> Row:
 
 
 def of_path(call: Call) -> Row:
-    """Return the desk that the path names."""
     return find(call, call.part("desk"))
 
 
 def agent(call: Call, project: int) -> bool:
-    """Tell whether the caller is an agent of the desk."""
     return call.may(AGENT, project)
 
 

@@ -20,7 +20,6 @@ _COLUMNS: Final = ("issuetype", "issuekey", "summary", "created", "reporter", "d
 
 
 def queues(call: Call) -> Answer:
-    """Return the queues of a desk."""
     desk = of_path(call)
     return Answer(paged(call, [(desk, number) for number in range(1, len(_QUEUES) + 1)], _queue))
 
@@ -44,7 +43,6 @@ def _queue_of_path(call: Call) -> Shape:
 
 
 def queue(call: Call) -> Answer:
-    """Return one queue."""
     return Answer(_queue_of_path(call))
 
 

@@ -69,7 +69,6 @@ def _state(call: Call, number: Any, since: int) -> Shape:
 
 
 def participants(call: Call, row: Row) -> Shape:
-    """Return the participants of a request."""
     sql = "SELECT a.* FROM participant p JOIN account a ON a.id = p.account WHERE p.issue = ? ORDER BY a.shown"
     return paged(call, call.db.all(sql, row["id"]), person)
 
@@ -93,7 +92,6 @@ def heard(call: Call, row: Row) -> Shape:
 
 
 def comment(call: Call, row: Row) -> Shape:
-    """Return a comment as JSON."""
     body = Body(row["body"], row["markup"])
     rendered = {"renderedBody": {"html": str(body.html)}} if "renderedBody" in call.listed("expand") else {}
     return {

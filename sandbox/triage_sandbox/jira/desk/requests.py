@@ -70,7 +70,6 @@ def listed(call: Call) -> Answer:
 
 
 def raised(call: Call) -> Answer:
-    """Create a request."""
     data = call.object()
     desk = desks.find(call, str(data.get("serviceDeskId") or ""))
     kind = kind_of(call, desk, str(data.get("requestTypeId") or ""))
@@ -118,7 +117,6 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
 
 
 def one_heard(call: Call) -> Answer:
-    """Return one comment of a request."""
     row = find(call)
     found = call.db.find("comment", id=call.part("comment"), issue=row["id"])
     hidden = found is not None and said.internal(call.db, found["id"]) and not agent(call, row["project"])
@@ -166,18 +164,15 @@ def go(call: Call) -> Answer:
 
 
 def participants(call: Call) -> Answer:
-    """Return a page of the participants."""
     return Answer(request_shapes.participants(call, find(call)))
 
 
 def add_participants(call: Call) -> Answer:
-    """Add participants."""
     each_named(call, "INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", find(call)["id"])
     return participants(call)
 
 
 def remove_participants(call: Call) -> Answer:
-    """Remove participants."""
     each_named(call, "DELETE FROM participant WHERE issue = ? AND account = ?", find(call)["id"])
     return participants(call)
 

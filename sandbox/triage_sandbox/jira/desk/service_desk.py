@@ -14,7 +14,6 @@ _VERSION: Final = "5.17.0"
 
 
 def info(call: Call) -> Answer:
-    """Return version and build of the service desk."""
     return Answer(
         {
             "version": _VERSION,
@@ -28,7 +27,6 @@ def info(call: Call) -> Answer:
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """Return a desk as JSON."""
     return {
         "id": str(row["id"]),
         "projectId": str(row["project"]),
@@ -39,7 +37,6 @@ def shape(call: Call, row: Row) -> Shape:
 
 
 def listed(call: Call) -> Answer:
-    """Return a page of all desks."""
     sql = "SELECT d.*, p.key, p.name FROM service_desk d JOIN project p ON p.id = d.project ORDER BY d.id"
     return Answer(paged(call, call.db.all(sql), shape))
 

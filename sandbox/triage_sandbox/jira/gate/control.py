@@ -29,7 +29,6 @@ class Control:
         self._journal = journal
 
     def routes(self) -> tuple[Route, ...]:
-        """Return the routes of the API."""
         return (
             Route("POST", "/__sandbox__/faults", self.add_fault, open=True),
             Route("GET", "/__sandbox__/faults", self.faults, open=True),
@@ -48,7 +47,6 @@ class Control:
         )
 
     def add_fault(self, call: Call) -> Answer:
-        """Add a fault rule."""
         try:
             fault = FAULT.validate_python(call.object())
             self._faults.add(fault)

@@ -36,5 +36,4 @@ class Journal:
         self.entries: deque[Entry] = deque(maxlen=_MOST_ENTRIES)
 
     def matching(self, method: str = "*", path: str = ".*") -> list[Entry]:
-        """Those of a kind."""
         return [entry for entry in list(self.entries) if method in {"*", entry.method} and re.search(path, entry.path)]

@@ -41,7 +41,6 @@ class Database:
             self._connection.executescript(_NUMBERS + SCHEMA[1].read_text(encoding="utf-8"))
 
     def all(self, sql: str, *values: Any) -> list[Row]:
-        """Return all rows of a query."""
         return self._connection.execute(sql, values).fetchall()
 
     def one(self, sql: str, *values: Any) -> Row | None:
@@ -122,7 +121,6 @@ class Database:
         return {table: [_plain(row) for row in self.all(f"SELECT * FROM {table}")] for (table,) in tables}
 
     def close(self) -> None:
-        """Close the connection."""
         for connection in (self._connection, *self._kept.values()):
             connection.close()
 

@@ -63,7 +63,6 @@ def open_session(site: Site, account: Row) -> str:
 
 
 def close_session(site: Site, request: Request) -> None:
-    """End a session."""
     site.sessions.pop(_cookie(request), None)
 
 
@@ -153,5 +152,4 @@ def add_account(db: Database, name: str, *, email: str = "", shown: str = "", ad
 
 
 def account_id(name: str) -> str:
-    """Return the id that an account of this name gets."""
     return sha256(name.casefold().encode()).hexdigest()[:24]

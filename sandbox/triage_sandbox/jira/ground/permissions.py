@@ -87,7 +87,6 @@ FALLBACK: Final = Refusal(403, 403, "You do not have permission to perform this 
 
 
 def holds(db: Database, account: str, permission: str, project: int) -> bool:
-    """Tell whether an account has a permission in a project."""
     sql = "SELECT 1 FROM holding WHERE account = ? AND permission = ? AND project = ?"
     return db.one(sql, account, permission, project) is not None
 
@@ -112,7 +111,6 @@ def group(db: Database, reference: str) -> Row | None:
 
 
 def in_group(db: Database, account: str, crowd: str) -> bool:
-    """Tell whether an account is a member of the group."""
     return db.one("SELECT 1 FROM member WHERE account = ? AND crowd = ?", account, crowd) is not None
 
 
@@ -132,7 +130,6 @@ def _in_any(db: Database, account: str, crowds: tuple[str, ...]) -> bool:
 
 
 def projects_with(db: Database, account: str, permission: str) -> set[int]:
-    """Return the projects in which an account has the permission."""
     sql = "SELECT DISTINCT project FROM holding WHERE account = ? AND permission = ?"
     return {row[0] for row in db.all(sql, account, permission)}
 

@@ -16,12 +16,10 @@ def stamp(milliseconds: int | None) -> str | None:
 
 
 def moment(milliseconds: int) -> datetime:
-    """Return the `datetime` of milliseconds since 1970."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def milliseconds_of(when: datetime) -> int:
-    """Return milliseconds since 1970 of a `datetime`."""
     return round(when.timestamp() * 1000)
 
 

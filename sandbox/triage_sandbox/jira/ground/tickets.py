@@ -4,7 +4,6 @@ from triage_sandbox.jira.ground.database import Database, Row
 
 
 def find(db: Database, key_or_id: str) -> Row | None:
-    """Return an issue by key or id."""
     if key_or_id.isdecimal():
         return db.find("ticket", id=int(key_or_id[:18]))
     key, _, number = key_or_id.rpartition("-")

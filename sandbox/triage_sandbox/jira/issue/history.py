@@ -102,7 +102,6 @@ _NOTHING: Final[Side] = (None, None)
 
 
 def item(field: str, field_id: str, old: Side, new: Side) -> Shape:
-    """Return one changelog item."""
     return {
         "field": field,
         "fieldtype": "jira",

@@ -11,13 +11,11 @@ LIMIT: Final = 32_768
 
 
 def listed(db: Database, entity: str, owner: int) -> list[Shape]:
-    """Return all entity properties of an object."""
     rows = db.all("SELECT key, value FROM property WHERE entity = ? AND owner = ? ORDER BY key", entity, owner)
     return [{"key": row["key"], "value": json.loads(row["value"])} for row in rows]
 
 
 def value(db: Database, entity: str, owner: int, key: str) -> Any:
-    """Return the value of a property, None if there is none."""
     sql = "SELECT value FROM property WHERE entity = ? AND owner = ? AND key = ?"
     return json.loads(db.value(sql, entity, owner, key) or "null")
 

@@ -171,7 +171,6 @@ class CustomText:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """By the text itself."""
         return (held(self.field),)
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
@@ -213,11 +212,9 @@ class Number:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """By the number."""
         return (self.expression,)
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
-        """Compared as a number."""
         domain = Domain("duration" if self.work else "number", self._meaning)
         if clause.operator in EQUAL:
             return Column(self.expression, domain).sql(clause, asker)

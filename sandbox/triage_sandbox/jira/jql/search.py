@@ -49,7 +49,6 @@ class Search:
         return int(asker.db.value(f"SELECT count(*) FROM issue i WHERE {self.where}", *self.values))
 
     def among(self, asker: Asker, issues: list[int]) -> list[int]:
-        """Return those of these issues that match."""
         sql = f"SELECT i.id FROM issue i WHERE {self.where} AND i.id IN (SELECT value FROM json_each(?)) ORDER BY i.id"
         return [row[0] for row in asker.db.all(sql, *self.values, json.dumps(issues))]
 

@@ -138,15 +138,12 @@ def inline_plain(node: Node) -> str:  # noqa: PLR0911 - one line per kind of nod
 
 
 def text(words: str, *marks: Node) -> Node:
-    """Make a text node."""
     return {"type": "text", "text": words, "marks": list(marks)} if marks else {"type": "text", "text": words}
 
 
 def block(kind: str, content: list[Node], **attrs: Any) -> Node:
-    """Make a node with content."""
     return {"type": kind, "attrs": attrs, "content": content} if attrs else {"type": kind, "content": content}
 
 
 def document(blocks: list[Node]) -> Node:
-    """Make a document."""
     return {"type": "doc", "version": 1, "content": blocks}

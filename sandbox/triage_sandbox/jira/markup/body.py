@@ -37,7 +37,6 @@ class Body:
 
     @property
     def document(self) -> adf.Node:
-        """The text as ADF."""
         if self.language == "wiki":
             return wiki.read(self.source)
         node: adf.Node = json.loads(self.source)
@@ -55,7 +54,6 @@ class Body:
 
     @property
     def html(self) -> Markup:
-        """The text as HTML."""
         return html(self.document)
 
     def said_in(self, version: str) -> Any:

@@ -33,19 +33,15 @@ class Kept:
         return call.entry(self.table, number, self.missing)
 
     def rows(self, call: Call) -> list[Row]:
-        """Return all rows by name."""
         return call.db.all(f"SELECT * FROM {self.table} ORDER BY name")
 
     def every(self, call: Call) -> Answer:
-        """Answer with all rows."""
         return Answer([self.shape(call, row) for row in self.rows(call)])
 
     def one(self, call: Call) -> Answer:
-        """Answer with one row."""
         return Answer(self.shape(call, self.find(call, call.part("id"))))
 
     def create(self, call: Call) -> Answer:
-        """Create a row."""
         columns = self._checked(call, {**dict.fromkeys(self.needs), **call.object()})
         text = {"description": ""} if "description" in self.parts else {}
         number = call.db.insert(self.table, text | columns)

@@ -21,14 +21,12 @@ def routes(path: str, owner: Owner, need: str = "") -> tuple[Route, ...]:
 
 
 def _keys(owner: Owner, call: Call) -> Answer:
-    """The names of all properties."""
     entity, number, self = owner(call)
     found = properties.listed(call.db, entity, number)
     return Answer({"keys": [{"self": f"{self}/properties/{item['key']}", "key": item["key"]} for item in found]})
 
 
 def _one(owner: Owner, call: Call) -> Answer:
-    """One property."""
     key = call.part("property")
     known = {item["key"]: item for item in properties.listed(call.db, *owner(call)[:2])}
     if key not in known:
@@ -44,7 +42,6 @@ def _put(owner: Owner, call: Call) -> Answer:
 
 
 def _delete(owner: Owner, call: Call) -> Answer:
-    """Forget one property."""
     entity, number, _ = owner(call)
     key = call.part("property")
     sql = "DELETE FROM property WHERE entity = ? AND owner = ? AND key = ? RETURNING 1"

@@ -8,7 +8,6 @@ from triage_sandbox.jira.call import JiraError
 
 
 def token_of(asked: str, offset: int) -> str:
-    """Return the page token of an offset."""
     return base64.urlsafe_b64encode(f"{offset}:{_fingerprint(asked)}".encode()).decode()
 
 

@@ -45,10 +45,8 @@ def _kind(db: Database, project: int, name: str) -> int:
 
 
 def role(db: Database, name: str) -> int:
-    """Return the id of a role."""
     return int(db.value("SELECT id FROM role WHERE name = ?", name))
 
 
 def of_project(db: Database, project: int) -> Row | None:
-    """Return the service desk of a project, None if it has none."""
     return db.find("service_desk", project=project)

@@ -163,6 +163,5 @@ def shares(tickets: Iterable[TicketAgreement]) -> dict[OverruledDecision, Share]
 
 
 def total(counted: Iterable[Share]) -> Share:
-    """Return the sum of all."""
     each = tuple(counted)
     return Share(decided=sum(share.decided for share in each), kept=sum(share.kept for share in each))

@@ -134,7 +134,6 @@ class Unwanted:
 
 
 def disposition_of(facts: Facts) -> DispositionFinding:
-    """Return the disposition of a mail."""
     return _by_form(facts) or _by_standing(facts) or _by_words(facts)
 
 
@@ -311,7 +310,6 @@ def _taught(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 
 
 def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
-    """Return the disposition of a mail that is set aside; None if it is not."""
     if facts.standing.claimed:
         return None
     if found.certain:
@@ -371,7 +369,6 @@ def _reports(facts: Facts, found: Unwanted) -> bool:
 
 
 def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
-    """Return the disposition of a mail that is for us."""
     sure = 1.0 - against
     if facts.cues.fixed.value == "yes":
         return _finding(Disposition.STATUS, 0.9 * sure, f"says: {', '.join(facts.cues.fixed.evidence[:3])}", *why)

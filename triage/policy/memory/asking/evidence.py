@@ -81,7 +81,6 @@ def may_promise_for_us(source: MemorySource, domains: Collection[str]) -> bool:
 
 
 def source_of_ticket(ticket: Ticket) -> MemorySource:
-    """Return a ticket as a source."""
     who = f", assigned to {ticket.assignee.name}" if ticket.assignee else ", not assigned"
     names = tuple(person.name for person in (ticket.assignee, ticket.reporter) if person)
     return MemorySource(

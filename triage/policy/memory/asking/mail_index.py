@@ -57,13 +57,11 @@ class MailIndex:
         return text
 
     def remove(self, case: str) -> None:
-        """Forget a mail."""
         if self.mails.pop(case, None) is not None:
             for cases in self.holds.values():
                 cases.discard(case)
 
     def rarity(self, terms: Iterable[str]) -> Mapping[str, float]:
-        """Return the weight of each term, from 0 (in all mails) to 1 (in none)."""
         most = log(2 * (len(self.mails) + 1))
         return {term: log((len(self.mails) + 1) / (len(self.holds.get(term, ())) + 0.5)) / most for term in terms}
 

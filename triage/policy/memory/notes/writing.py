@@ -58,7 +58,6 @@ SETTABLE: Final = frozenset().union(*(rights.fields for rights in RIGHTS.values(
 
 
 def rights_of(agent: str) -> WriteRights:
-    """Return what an agent may write."""
     return RIGHTS.get(agent, WriteRights())
 
 

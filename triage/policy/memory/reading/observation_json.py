@@ -119,7 +119,6 @@ def _observation(one: Mapping[str, Any], mail: MemoryMail) -> Observation:
 
 
 def to_json(observations: Sequence[Observation]) -> str:
-    """Return observations as JSON text."""
     return json.dumps([_json(one) for one in observations], ensure_ascii=False)
 
 
@@ -129,7 +128,6 @@ def shown(one: Observation) -> dict[str, Json]:
 
 
 def read(text: str) -> tuple[Observation, ...]:
-    """Return observations from JSON text that `to_json` wrote."""
     return tuple(replace(_stored(one), sender=one["sender"], trust=NoteTrust(one["trust"])) for one in json.loads(text))
 
 

@@ -38,7 +38,6 @@ class Sentence:
 
     @property
     def asked(self) -> bool:
-        """Whether it is a question."""
         return self.text.rstrip().endswith("?")
 
     def found(self, *names: str) -> re.Match[str] | None:

@@ -27,7 +27,6 @@ class DataNeeds:
 
 
 def needs_of(text: str) -> DataNeeds:
-    """Return what the text asks for."""
     return DataNeeds(
         data=tuple(_found(text, DATA)), state=tuple(_found(text, STATE)), exception=tuple(_found(text, EXCEPTION))
     )

@@ -83,7 +83,6 @@ class Block:
 
     @property
     def text(self) -> str:
-        """The lines' text."""
         return "\n".join(line.text for line in self.lines)
 
 

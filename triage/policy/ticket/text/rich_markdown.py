@@ -23,7 +23,6 @@ _LANGUAGE: Final = re.compile(r"[a-z]{2,12}")
 
 
 def markdown_of(block: Block) -> str:
-    """Render a block."""
     match block.kind:
         case BlockKind.CODE:
             return fenced_code([line.text for line in block.lines], block.language)

@@ -34,7 +34,6 @@ class Actions:
     """None: rules."""
 
     async def run(self, progress: Progress) -> None:
-        """Make and judge actions."""
         if self.planner is not None:
             await progress.stage(BuildStage.ACTIONS)
             await self.planner.plan(progress)

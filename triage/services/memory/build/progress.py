@@ -33,7 +33,6 @@ class Progress:
         self.counts.update(self.build.figures)
 
     async def stage(self, stage: BuildStage, total: int = 0) -> None:
-        """Begin a stage."""
         await self._beat(replace(self.build, stage=stage, done=0, total=total))
 
     async def step(self, done: int = 1, **counts: int) -> None:

@@ -29,6 +29,5 @@ class RuleReader:
     """Reads by rules, without a model."""
 
     async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
-        """Return what these mails say, in their order."""
         del run
         return MailBatch(await asyncio.to_thread(lambda: tuple(one for mail in mails for one in observe(mail))))

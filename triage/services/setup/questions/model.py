@@ -41,7 +41,6 @@ class ModelQuestions:
                 return tried
 
     async def _asked(self, ask: "Asker", draft: "Draft", choice: str, local: tuple[str, ...]) -> "Draft":
-        """Ask for what this choice needs."""
         kept = draft["OPENAI_MODEL"]
         if choice == "openai":
             return draft.having(OPENAI_API_KEY=await ask.secret("API key", draft["OPENAI_API_KEY"]), OPENAI_BASE_URL="")

@@ -107,7 +107,6 @@ def meant(report: Report, becomes: str, ticket: str) -> tuple[Disposition | None
 
 
 def correction_text(wanted: Disposition | None, ticket: str, apart: str) -> str:
-    """Return a correction as a sentence."""
     if ticket:
         return f"it belongs to {ticket}."
     if wanted is Disposition.WORK:

@@ -107,7 +107,6 @@ def mail_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/{number}/attachments/{file}")
     async def attachment(_: Reader, number: CaseNumber, file: Annotated[int, Path(ge=1, le=9999)]) -> Response:
-        """Return an attachment as a download."""
         found, content = await at.mails.attachment(number, file)
         kind = found.content_type if found.content_type in SAFE_KINDS else "application/octet-stream"
         return Response(content, headers={**FILE, "content-type": kind, "content-disposition": saved_as(found, file)})

@@ -28,8 +28,6 @@ def merge_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.post("/{number}/merge")
     async def merge(http: Request, who: Approver, number: CaseNumber, into: TicketKey = "") -> Response:
-        """Record it."""
-
         async def recorded() -> Response:
             merging = connected(at.merging)
             plan = await merging.plan(number, into, who.approver)
@@ -69,8 +67,6 @@ def parting_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.post("/{number}/parts")
     async def move(http: Request, who: Approver, number: CaseNumber, part: Parts = ()) -> Response:
-        """Record it."""
-
         async def recorded() -> Response:
             merging = connected(at.merging)
             plan = await merging.plan_parts(number, part)

@@ -26,7 +26,6 @@ THREAD = 20
 
 
 def case_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages about one case."""
     pages = APIRouter(prefix="/cases")
 
     @pages.get("/{number}")

@@ -22,7 +22,6 @@ Prompt = Annotated[str, Form(max_length=LONGEST)]
 
 
 def replay_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages of replays."""
     pages = APIRouter()
 
     def agents() -> list[str]:

@@ -31,13 +31,10 @@ class ArticleForm(BaseModel):
 
     @property
     def name(self) -> str:
-        """Id of the article."""
         return self.article or f"{self.source}:{self.file.strip()}"
 
 
 def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> None:
-    """Add the pages of the editor."""
-
     def form(http: Request, sent: ArticleForm, status: int = 200, error: str = "", theirs: str = "") -> Response:
         return render.page(http, "knowledge/edit.html", status, sent=sent, error=error, theirs=theirs)
 

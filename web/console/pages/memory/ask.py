@@ -48,7 +48,6 @@ class AnswerView:
 
 
 def ask_pages(memory: MemoryServices, render: Render) -> APIRouter:
-    """Return the page of questions."""
     pages = APIRouter(prefix=ASK)
 
     @pages.get("")
@@ -75,7 +74,6 @@ def ask_pages(memory: MemoryServices, render: Render) -> APIRouter:
 
 
 async def _answered(memory: MemoryServices, who: Viewer, question: str, after: str) -> tuple[AnswerView | None, str]:
-    """Return the answer, or why there is none."""
     if not question:
         return None, "Write a question."
     try:

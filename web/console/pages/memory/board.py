@@ -32,7 +32,6 @@ class BoardPage(Protocol):
 
 
 def board_pages(memory: MemoryServices, render: Render) -> APIRouter:
-    """Return the page of the board, and what people do there."""
     pages = APIRouter(prefix=HOME)
 
     async def page(http: Request, status: int = 200, error: str = "", undone: str = "") -> Response:

@@ -40,7 +40,6 @@ class Neighbour:
 
 
 def graph_pages(memory: MemoryServices, render: Render) -> APIRouter:
-    """Return the page of the graph, and its data."""
     pages = APIRouter(prefix=GRAPH)
 
     @pages.get("")

@@ -42,5 +42,4 @@ def note_url(note: str) -> str:
 
 
 def kind_word(kind: NoteKind) -> str:
-    """Return what one note of a kind is called."""
     return KIND_WORDS[kind]

@@ -54,7 +54,6 @@ class NoteForm(BaseModel):
 
 
 def note_pages(memory: MemoryServices, render: Render) -> APIRouter:
-    """Return the pages of the notes."""
     pages = APIRouter(prefix=NOTES)
 
     @pages.get("")

@@ -11,7 +11,6 @@ from web.context import WebContext
 
 
 def memory_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages of the memory."""
     pages = APIRouter()
     for made in (board_pages, note_pages, graph_pages, ask_pages) if at.memory else ():
         if at.memory is not None:

@@ -38,7 +38,6 @@ NO_PROBLEM: Final = Problem()
 
 
 def account_pages(at: WayIn, render: Render) -> APIRouter:
-    """Return the pages of accounts."""
     pages = APIRouter(prefix=HERE)
     page = partial(_page, at, render)
 
@@ -58,7 +57,6 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
 
     @pages.post("/{number}/role")
     async def role(visitor: Admin, number: Number, to: Annotated[Scope, Form(alias="role")]) -> Response:
-        """Give another role."""
         return await _done(at.accounts.set_role(number, to, by=_who(visitor)), f"{{}} is {to} now.")
 
     @pages.post("/strength")

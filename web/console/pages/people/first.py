@@ -39,14 +39,12 @@ def first_pages(at: WayIn, render: Render) -> APIRouter:
 
     @pages.get("")
     async def show(http: Request) -> Response:
-        """Show the form."""
         if not await at.is_new():
             return after("/sign-in")
         return render.page(http, "sign_in/first.html", wrong="", address="", name="")
 
     @pages.post("")
     async def make(http: Request, given: Annotated[FirstAccountForm, Form()]) -> Response:
-        """Make the account and sign in."""
         refuse_foreign(http)
         try:
             at.sessions.limits.take("first account", peer_of(http).host, "", at.sessions.clock.now())

@@ -30,7 +30,6 @@ class SignInForm(BaseModel):
 
 
 def sign_in_pages(at: WayIn, render: Render) -> APIRouter:
-    """Return the pages of sign-in."""
     pages = APIRouter()
 
     async def form(http: Request, to: str, status: int = 200, *, wrong: str = "", kept: str = "") -> Response:
@@ -40,7 +39,6 @@ def sign_in_pages(at: WayIn, render: Render) -> APIRouter:
 
     @pages.get("/sign-in")
     async def show(http: Request, to: Place = "/") -> Response:
-        """Show the form."""
         return await form(http, to)
 
     @pages.post("/sign-in")

@@ -59,7 +59,6 @@ class ChatView:
 
 
 def chat_pages(at: WebContext, support: SupportServices, render: Render) -> APIRouter:
-    """Return the pages of the chat."""
     pages = APIRouter(prefix=CHAT)
 
     def page(http: Request, asked: ChatForm, status: int = 200, **facts: Any) -> Response:

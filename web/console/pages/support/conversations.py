@@ -21,7 +21,6 @@ Status = Annotated[str, Query(pattern=f"^({'|'.join(SupportStatus)})?$")]
 
 
 def conversation_pages(at: WebContext, support: SupportServices, render: Render) -> APIRouter:
-    """Return the pages of the conversations."""
     pages = APIRouter(prefix=LIST)
 
     @pages.get("")

@@ -9,7 +9,6 @@ from web.context import WebContext
 
 
 def support_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages of the support hub."""
     pages = APIRouter()
     if at.support is not None:
         pages.include_router(chat_pages(at, at.support, render))

@@ -28,7 +28,6 @@ class AgentView:
 
 
 def agent_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the page about agents."""
     pages = APIRouter(prefix="/agents")
 
     @pages.get("")

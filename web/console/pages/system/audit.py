@@ -91,7 +91,6 @@ def rows_of(found: AuditReport, table: Table) -> Iterator[Sequence[str]]:
 
 
 def csv_of(lines: Sequence[Sequence[str]]) -> str:
-    """Return the lines as CSV."""
     out = StringIO()
     csv.writer(out, lineterminator="\r\n").writerows([inert(cell) for cell in line] for line in lines)
     return out.getvalue()

@@ -37,7 +37,6 @@ class MailboxView:
 
 
 def mailbox_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the page about mailboxes."""
     pages = APIRouter(prefix="/mailboxes")
 
     @pages.get("")

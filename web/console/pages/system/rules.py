@@ -30,7 +30,6 @@ class RuleView:
 
 
 def rule_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages about rules."""
     pages = APIRouter(prefix="/rules")
 
     @pages.get("")

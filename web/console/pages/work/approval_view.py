@@ -87,7 +87,6 @@ class ApprovalField:
 
     @property
     def markdown(self) -> bool:
-        """Whether its text is Markdown."""
         return self.edit.name in MARKDOWN
 
 

@@ -76,7 +76,6 @@ class ApprovalPages:
 
 
 def approval_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages about approvals."""
     pages, desk = APIRouter(prefix=LIST), ApprovalPages(at, render)
 
     @pages.get("")

@@ -41,7 +41,6 @@ class LetterView:
 
 
 def letter_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages about letters."""
     pages = APIRouter(prefix=LIST)
 
     async def page(http: Request, number: int, status: int = 200, error: str = "") -> Response:

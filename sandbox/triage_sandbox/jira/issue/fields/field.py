@@ -40,7 +40,6 @@ class Field:
 
     @property
     def clause_names(self) -> list[str]:
-        """Its names in JQL."""
         return [f"cf[{self.number}]", self.name] if self.custom else self.clauses.split()
 
     @property

@@ -42,7 +42,6 @@ _levels: Final = _of_project("security_level", shapes.security_level)
 
 
 def types(call: Call, project: Row) -> list[Shape]:
-    """Return the issue types of a project."""
     return [shapes.issue_type(call, row) for row in projects.kinds(call.db, project["id"])]
 
 
@@ -125,7 +124,6 @@ REQUIRED: Final = frozenset({"issuetype", "project", "summary"})
 
 
 def visible(call: Call) -> tuple[Field, ...]:
-    """Return the fields that this deployment has."""
     system = FIELDS if call.site.cloud else _SERVER
     return system + custom.fields_of(call)
 

@@ -15,7 +15,6 @@ Reader = Callable[[Issues, Row], Any]
 
 
 def column(name: str) -> Reader:
-    """Return a reader of a column as it is stored."""
     return lambda _, row: row[name]
 
 
@@ -25,12 +24,10 @@ def constant(value: Any) -> Reader:
 
 
 def time(name: str) -> Reader:
-    """Return a reader of a timestamp."""
     return lambda _, row: stamp(row[name])
 
 
 def user(name: str) -> Reader:
-    """Return a reader of a person."""
     return lambda page, row: page.user(row[name])
 
 
@@ -45,7 +42,6 @@ def listed(relation: str, shape: Catalogue) -> Reader:
 
 
 def labels(page: Issues, row: Row) -> list[str]:
-    """Return the labels."""
     return [label["label"] for label in page.related("labels", row)]
 
 
@@ -94,7 +90,6 @@ def whole(name: str) -> Reader:
 
 
 def progress(page: Issues, row: Row) -> Shape:
-    """Return the progress of the work on an issue."""
     return _progress(spent(page, row), row["remaining"])
 
 
@@ -135,7 +130,6 @@ def comments(page: Issues, row: Row) -> Shape:
 
 
 def links(page: Issues, row: Row) -> list[Shape]:
-    """Return the links to other issues."""
     return [
         {
             "id": str(link["id"]),

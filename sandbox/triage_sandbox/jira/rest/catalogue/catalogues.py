@@ -55,7 +55,6 @@ def _custom_field(call: Call, field: Field) -> Shape:
 
 
 def listed(table: str, shape: Catalogue) -> Handler:
-    """Return a handler for all entries of a catalogue."""
     return lists(shape, lambda call: _rows(call, table))
 
 

@@ -62,7 +62,6 @@ def _brief(_: Call, field: Field) -> Shape:
 
 
 def option(call: Call) -> Answer:
-    """Return an option of a select field."""
     missing = "A custom field option with id '{}' does not exist"
     shape = option_shape(call, call.entry("custom_option", call.part("id"), missing))
     # Cloud leaves the id to the address here.
@@ -80,7 +79,6 @@ def contexts(call: Call) -> Answer:
 
 
 def options(call: Call) -> Answer:
-    """Return a page of the options of a field."""
     return Answer(call.page(_options(call, _own(call, call.part("field"))), _option))
 
 
@@ -93,7 +91,6 @@ def _option(_: Call, row: Row) -> Shape:
 
 
 def add_options(call: Call) -> Answer:
-    """Add options to a field."""
     field, values = _own(call, call.part("field")), [_value(each) for each in items_of(call.object(), "options")]
     known = {row["value"].casefold() for row in _options(call, field)}
     if twice := [value for value in values if value.casefold() in known]:
@@ -110,7 +107,6 @@ def _value(sent: Any) -> str:
 
 
 def security_level(call: Call) -> Answer:
-    """Return a security level."""
     row = call.db.find("security_level", id=call.part("id"))
     if row is None or not call.may("BROWSE_PROJECTS", row["project"]):
         raise JiraError(404, f"The security level with id '{call.part('id')}' does not exist")

@@ -37,7 +37,6 @@ def configuration(_: Call) -> Answer:
 
 
 def application_role(call: Call) -> Answer:
-    """Return one application role."""
     if call.part("key") != _ROLE:
         raise JiraError(404, f"The application with key '{call.part('key')}' does not exist.")
     return Answer(_application_role(call, _ROLE))

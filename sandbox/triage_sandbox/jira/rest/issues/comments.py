@@ -62,7 +62,6 @@ def _browsable(call: Call, row: Row) -> bool:
 
 
 def post(call: Call) -> Answer:
-    """Add a comment."""
     row = add(call, call.issue(), call.object())
     return Answer(_shown(call, row), 201)
 
@@ -151,7 +150,6 @@ def _mine(call: Call, issue: Row, row: Row, verb: str) -> None:
 
 
 def remove(call: Call) -> Answer:
-    """Delete a comment."""
     take_back(call, call.issue(), find(call))
     return DONE
 

@@ -19,7 +19,6 @@ from triage_sandbox.jira.shapes import Shape
 
 
 def create(call: Call) -> Answer:
-    """Create an issue."""
     return Answer(made(call, call.object()), 201)
 
 
@@ -41,7 +40,6 @@ def read(call: Call) -> Answer:
 def rendered(
     page: Issues, row: Row, chosen: Iterable[Field], expand: Iterable[str] = (), kept: Iterable[str] = ()
 ) -> Shape:
-    """Return an issue as JSON."""
     call = page.call
     shape: Shape = {
         "expand": "renderedFields,names,schema,operations,editmeta,changelog,versionedRepresentations",
@@ -57,12 +55,10 @@ def rendered(
 
 
 def names_of(chosen: Iterable[Field]) -> Shape:
-    """Return field id → name."""
     return {field.id: field.name for field in chosen}
 
 
 def schemas_of(chosen: Iterable[Field]) -> Shape:
-    """Return field id → schema."""
     return {field.id: field.schema for field in chosen}
 
 

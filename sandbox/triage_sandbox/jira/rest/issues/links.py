@@ -90,7 +90,6 @@ def _link(call: Call) -> Row:
 
 
 def unlink(call: Call) -> Answer:
-    """Delete a link."""
     row = _link(call)
     source, target = (call.entry("ticket", row[end]) for end in ("source", "target"))
     call.need("LINK_ISSUES", source["project"])

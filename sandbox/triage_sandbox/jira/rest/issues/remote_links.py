@@ -22,7 +22,6 @@ def listed(call: Call) -> Answer:
 
 
 def one(call: Call) -> Answer:
-    """Return one remote link."""
     issue = call.issue()
     return Answer(_shape(call, issue, _link(call, issue)))
 
@@ -67,7 +66,6 @@ def post(call: Call) -> Answer:
 
 
 def put(call: Call) -> Answer:
-    """Update a remote link."""
     issue = call.issue()
     call.db.update("remote_link", _link(call, issue)["id"], _columns(call.object()))
     return DONE

@@ -32,7 +32,6 @@ def watch(call: Call) -> Answer:
 
 
 def unwatch(call: Call) -> Answer:
-    """Remove a watcher."""
     issue = call.issue()
     name = call.query("accountId" if call.site.cloud else "username")
     account = _reference(call, name or None)

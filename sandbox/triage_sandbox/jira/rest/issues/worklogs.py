@@ -29,7 +29,6 @@ def _entry(call: Call) -> Row:
 
 
 def post(call: Call) -> Answer:
-    """Add a worklog."""
     row = add(call, call.issue(), call.object())
     return Answer(shapes.worklog(call, row), 201)
 
@@ -105,7 +104,6 @@ def change(call: Call) -> Answer:
 
 
 def remove(call: Call) -> Answer:
-    """Delete a worklog."""
     issue = call.issue()
     row = _entry(call)
     call.db.run("DELETE FROM worklog WHERE id = ?", row["id"])

@@ -38,7 +38,6 @@ def _whole(call: Call, row: Row) -> Shape:
 
 
 def one(call: Call) -> Answer:
-    """Return an account."""
     row = _one(call)
     if not call.may("USER_PICKER") and row["id"] != call.me:
         raise JiraError(403, "You do not have permission to browse users.")
@@ -67,12 +66,10 @@ def migration(call: Call) -> Answer:
 
 
 def groups_of(call: Call) -> Answer:
-    """Return the groups of an account."""
     return Answer(groups.of_account(call, _one(call)["id"]))
 
 
 def create(call: Call) -> Answer:
-    """Create an account."""
     data = call.object()
     email, shown = str(data.get("emailAddress") or ""), str(data.get("displayName") or "")
     name = str(data.get("name") or (email if call.site.cloud else ""))

@@ -24,7 +24,6 @@ def brief(call: Call, row: Row) -> Shape:
 
 
 def of_account(call: Call, account: str) -> list[Shape]:
-    """Return the groups of an account."""
     sql = "SELECT c.* FROM crowd c JOIN member m ON m.crowd = c.id WHERE m.account = ? ORDER BY c.name"
     return [brief(call, row) for row in call.db.all(sql, account)]
 
@@ -76,7 +75,6 @@ def _picked(call: Call, row: Row, text: str) -> Shape:
 
 
 def create(call: Call) -> Answer:
-    """Create a group."""
     name = str(call.object().get("name") or "").strip()
     if not name:
         raise JiraError(400, errors={"name": "A group name must be specified."})
@@ -96,7 +94,6 @@ def delete(call: Call) -> Answer:
 
 
 def add(call: Call) -> Answer:
-    """Add a member."""
     group, account = _group(call), _account(call, call.object())
     known = call.db.one("SELECT 1 FROM member WHERE crowd = ? AND account = ?", group["id"], account["id"])
     if known is not None:
@@ -106,7 +103,6 @@ def add(call: Call) -> Answer:
 
 
 def remove(call: Call) -> Answer:
-    """Remove a member."""
     group = _group(call)
     account = _account(call, {"accountId": call.query("accountId"), "name": call.query("username")})
     call.db.run("DELETE FROM member WHERE crowd = ? AND account = ?", group["id"], account["id"])

@@ -126,7 +126,6 @@ def scheme(call: Call) -> Answer:
 
 
 def grants(call: Call) -> Answer:
-    """Return the grants of a scheme."""
     return Answer({"permissions": _granted(call, _scheme(call)), "expand": "user,group,projectRole,field,all"})
 
 
@@ -150,7 +149,6 @@ def add_grant(call: Call) -> Answer:
 
 
 def remove_grant(call: Call) -> Answer:
-    """Delete a grant."""
     call.db.run("DELETE FROM permission_grant WHERE id = ?", _one(call)["id"])
     return DONE
 

@@ -135,12 +135,10 @@ def _actor(call: Call, row: Row) -> Shape:
 
 
 def add(call: Call) -> Answer:
-    """Add actors to a role."""
     return _changed(call, call.object(), replace=False)
 
 
 def replace(call: Call) -> Answer:
-    """Replace the actors of a role."""
     sent = call.object().get("categorisedActors")
     data = sent if isinstance(sent, dict) else {}
     return _changed(call, {_NAMES[kind]: names for kind, names in data.items() if kind in _NAMES}, replace=True)

@@ -44,7 +44,6 @@ _TYPES: Final = {
 
 
 def type_of(call: Call) -> Answer:
-    """Return one project type."""
     if call.part("type") not in _TYPES:
         raise JiraError(404, f"The project type with key '{call.part('type')}' does not exist.")
     return Answer(_type(call, call.part("type")))

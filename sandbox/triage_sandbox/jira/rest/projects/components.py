@@ -12,7 +12,6 @@ from triage_sandbox.jira.shapes import Shape
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """Return a component with all its fields."""
     project = call.entry("project", row["project"])
     lead, wanted = shapes.user(call, row["lead"]), row["assigning"]
     by_default = project["lead"] if project["assigning"] == "PROJECT_LEAD" else None
@@ -90,7 +89,6 @@ _COMPONENT: Final = Part(
 
 
 def create(call: Call) -> Answer:
-    """Create a component."""
     return _COMPONENT.create(call, description="")
 
 

@@ -37,7 +37,6 @@ class Part:
         return row
 
     def one(self, call: Call) -> Answer:
-        """Answer with one row."""
         return Answer(self.shape(call, self.find(call)))
 
     def create(self, call: Call, **usual: Any) -> Answer:

@@ -60,7 +60,6 @@ def brief(call: Call, row: Row) -> Shape:
 
 
 def full(call: Call, row: Row) -> Shape:
-    """Return a project with all its parts."""
     roles = call.db.all("SELECT * FROM role ORDER BY name")
     parts = {name: _parts(call, name, row) for name in ("component", "version")}
     shape = brief(call, row) | {
@@ -215,7 +214,6 @@ def _owner(call: Call) -> tuple[str, int, str]:
 
 
 def delete(call: Call) -> Answer:
-    """Delete a project with everything in it."""
     row = call.project()
     if not call.may("ADMINISTER"):
         words = "You do not have the required permission to delete this project."

@@ -18,7 +18,6 @@ def _notification(call: Call, _: object = None) -> Shape:
 
 
 def notification_of(call: Call) -> Answer:
-    """Return the notification scheme of a project."""
     call.project()
     return Answer(_notification(call))
 
@@ -46,7 +45,6 @@ def security_of(call: Call) -> Answer:
 
 
 def security_levels(call: Call) -> Answer:
-    """Return the security levels of a project."""
     return Answer({"levels": _levels(call, call.project())})
 
 

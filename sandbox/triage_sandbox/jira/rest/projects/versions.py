@@ -22,7 +22,6 @@ _USED: Final = {"moveFixIssuesTo": "issue_version", "moveAffectedIssuesTo": "iss
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """Return a version with all its fields."""
     today = moment(call.site.now()).date().isoformat()
     body = shapes.version(call, row) | {"projectId": row["project"]}
     body |= {"startDate": row["started_on"]} if row["started_on"] else {}

@@ -17,7 +17,6 @@ def star(call: Call) -> Answer:
 
 
 def shares(call: Call) -> Answer:
-    """Return the share permissions of a filter."""
     must(call.db.find("filter", id=call.part("filter")), "The filter does not exist.")
     return Answer(shares_of(call, of_path(call)))
 
@@ -30,7 +29,6 @@ def share(call: Call) -> Answer:
 
 
 def one_share(call: Call) -> Answer:
-    """Return one share permission."""
     for each in shares_of(call, of_path(call)):
         if str(each["id"]) == call.part("share"):
             return Answer(each)

@@ -21,7 +21,6 @@ _BRIEF: Final = ("expand", "self", "id", "name")
 
 
 def of_path(call: Call) -> Row:
-    """Return the filter that the path names."""
     return find(call, call.part("filter"))
 
 
@@ -63,7 +62,6 @@ def own(call: Call) -> Row:
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """Return a filter with all its fields."""
     cloud = call.site.cloud
     fans = {fan["account"] for fan in call.db.all("SELECT account FROM favourite WHERE filter = ?", row["id"])}
     path = "rest/api/3/search/jql" if cloud else "rest/api/2/search"
@@ -103,7 +101,6 @@ def _share(call: Call, row: Row) -> Shape:
 
 
 def create(call: Call) -> Answer:
-    """Create a filter."""
     data = call.object()
     columns = _columns(call, data, {"name": "", "jql": "", "description": ""}, None)
     number = call.db.insert("filter", {"owner": call.me, **columns})
@@ -153,7 +150,6 @@ def favour(call: Call, number: int, *, wanted: bool) -> None:
 
 
 def add_share(call: Call, number: int, sent: Any) -> None:
-    """Add a share permission."""
     sent = sent if isinstance(sent, dict) else {}
     kind = {"authenticated": "loggedin"}.get(str(sent.get("type")), str(sent.get("type")))
     row: dict[str, Any] = {"filter": number, "kind": kind}

@@ -43,7 +43,6 @@ def fetch(call: Call) -> Answer:
 
 
 def watching(call: Call) -> Answer:
-    """Return which of these issues the caller watches."""
     asked = [str(number) for number in items_of(call.object(), "issueIds")]
     mine = {str(row[0]) for row in call.db.all("SELECT issue FROM watcher WHERE account = ?", call.me)}
     return Answer({"issuesIsWatching": {number: number in mine for number in asked}})
