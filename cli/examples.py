@@ -6,7 +6,7 @@ EXAMPLES: Final = {
     "init": "triage init --answers answers.yaml --check",
     "doctor": "triage doctor --jira",
     "demo": "triage demo --once",
-    "sandbox jira": "triage sandbox jira --port 8090 --user me@acme.example:secret:admin",
+    "sandbox jira": "triage sandbox jira --port 8090 --user bot@acme.example:a-password",
     "sandbox model": "triage sandbox model --port 8091",
     "serve": "triage serve",
     "watch": "triage watch --since 2026-11-01 --once",

@@ -118,7 +118,7 @@ async def _has_tokens(at: SetupTrial) -> bool:
 
 
 async def _model(at: SetupTrial, given: "ModelAnswers") -> bool:
-    key = given.key.text() if given.key else "none"
+    key = given.key.text() if given.key else ""
     at.draft = at.draft.having(OPENAI_API_KEY=key, OPENAI_BASE_URL=given.url or "", OPENAI_MODEL=given.name or "")
     return at.add(*await trying.model(at.draft))
 

@@ -25,8 +25,9 @@ async def edited_arguments(
     """Return the canonical arguments with these changes; None leaves an argument out. Raises `ToolRefused` if they could not have been proposed."""
     tool, project = toolbox[approval.tool], await metadata.project()
     given = json.loads(approval.exact)
-    if foreign := sorted(changes.keys() - _editable(tool, approval, given)):
-        raise ToolRefused(f"{', '.join(foreign)} cannot be changed here")
+    editable = _editable(tool, approval, given)
+    if foreign := sorted(changes.keys() - editable):
+        raise ToolRefused(f"{', '.join(foreign)} cannot be changed here; {', '.join(sorted(editable))} can")
 
     async def name(noun: str, text: str) -> Json:
         return resolve(Live(noun), text, project)

@@ -63,6 +63,15 @@ def test_each_command_has_an_example(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "Example: triage show 17" in help_of("show")
 
 
+def test_an_example_is_shown_as_it_is_typed() -> None:
+    """No help takes a part of an example for markup: `:secret:` is a picture there, and a word in brackets a colour."""
+    shown = {
+        name: "".join(help_of(*name.split()).split()) for name, example in EXAMPLES.items() if set(example) & set(":[")
+    }
+
+    assert [name for name, text in shown.items() if "".join(EXAMPLES[name].split()) not in text] == []
+
+
 def test_a_group_offers_no_completion_of_its_own() -> None:
     """Completion is installed for `triage` alone."""
     assert [verb for verb in VERBS if "completion" in help_of(verb)] == []

@@ -10,7 +10,9 @@ from triage.config.declaring import Text, VariableGroup, env
 class ModelVariables(VariableGroup):
     """Providers, prices and limits of one run."""
 
-    openai_api_key: SecretStr = env("OPENAI_API_KEY", SecretStr(""), "without a key the playbook decides")
+    openai_api_key: SecretStr = env(
+        "OPENAI_API_KEY", SecretStr(""), "without a key and OPENAI_BASE_URL the playbook decides"
+    )
     openai_base_url: Text = env("OPENAI_BASE_URL", "", "any OpenAI-compatible server; empty: OpenAI's own")
     openai_model: Text = env("OPENAI_MODEL", "gpt-5.4-mini", "model name, as the provider spells it")
     openai_fallback_model: Text = env(

@@ -35,9 +35,9 @@ async def test_the_edited_value_is_written(tmp_path: Path, any_jira: RunningJira
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"ticket_key": "HARB-1"}, "ticket_key cannot be changed here"),
-        ({"comment": "and this"}, "comment cannot be changed here"),
-        ({"to": "eve@evil.example"}, "to cannot be changed here"),
+        ({"ticket_key": "HARB-1"}, "ticket_key cannot be changed here; status can"),
+        ({"comment": "and this"}, "comment cannot be changed here; status can"),
+        ({"to": "eve@evil.example"}, "to cannot be changed here; status can"),
         ({"status": "Invented"}, "Invented"),
     ],
     ids=["another ticket", "another field", "a foreign recipient", "no such status"],
@@ -45,7 +45,7 @@ async def test_the_edited_value_is_written(tmp_path: Path, any_jira: RunningJira
 async def test_what_could_not_be_proposed_is_refused(
     tmp_path: Path, cloud_jira: RunningJira, changes: dict[str, str], told: str
 ) -> None:
-    """Another ticket, other fields, recipients and unknown names are refused; the proposal still waits as it was."""
+    """Another ticket, other fields, recipients and unknown names are refused, with what can be changed; the proposal still waits as it was."""
     async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE) as opened:
         (parked,) = (await take(opened, raw=FIXED)).approvals
         with pytest.raises(ToolRefused, match=told):

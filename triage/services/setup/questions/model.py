@@ -11,8 +11,8 @@ LISTED: Final = 20
 SOON: Final = 1.0
 """Seconds in which an Ollama on this machine has to answer."""
 OLLAMA: Final = "http://127.0.0.1:11434/v1"
-OLLAMA_KEY: Final = "ollama"
-"""Placeholder: the server needs no key, but the client does."""
+NO_KEY: Final = "none"
+"""The answer where a server asks for no key. It is not written: a key is a secret, and the log would mask the word everywhere."""
 
 
 class ModelQuestions:
@@ -31,7 +31,7 @@ class ModelQuestions:
             *([("ollama", f"the Ollama on this machine ({', '.join(local[:3])})")] if local else []),
             ("none", "no model: rules alone decide; it can be added later"),
         ]
-        default = "none" if not draft["OPENAI_API_KEY"] else "other" if draft["OPENAI_BASE_URL"] else "openai"
+        default = "other" if draft["OPENAI_BASE_URL"] else "openai" if draft["OPENAI_API_KEY"] else "none"
         while True:
             choice = await ask.choice("Who reads the mails?", options, default)
             if choice == "none":
@@ -46,10 +46,12 @@ class ModelQuestions:
             return draft.having(OPENAI_API_KEY=await ask.secret("API key", draft["OPENAI_API_KEY"]), OPENAI_BASE_URL="")
         if choice == "ollama":
             chosen = await _name(ask, local, kept)
-            return draft.having(OPENAI_BASE_URL=OLLAMA, OPENAI_API_KEY=OLLAMA_KEY, OPENAI_MODEL=chosen)
+            return draft.having(OPENAI_BASE_URL=OLLAMA, OPENAI_API_KEY="", OPENAI_MODEL=chosen)
         address = await ask.text("Its address, most often with /v1 at the end", draft["OPENAI_BASE_URL"])
         url = address.rstrip("/")
-        key = await ask.secret("API key (any word, where it asks for none)", draft["OPENAI_API_KEY"])
+        known = draft["OPENAI_API_KEY"] or (NO_KEY if draft["OPENAI_BASE_URL"] else "")
+        answer = await ask.secret(f"API key (`{NO_KEY}`, where it asks for none)", known)
+        key = "" if answer.casefold() == NO_KEY else answer
         names = await self._trials.model_names(url, key) if "://" in url else ()
         return draft.having(OPENAI_BASE_URL=url, OPENAI_API_KEY=key, OPENAI_MODEL=await _name(ask, names, kept))
 

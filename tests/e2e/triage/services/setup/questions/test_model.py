@@ -38,7 +38,23 @@ async def test_another_server_answers_one_word() -> None:
     assert "a-long-secret-key" not in said(ask)
 
 
+async def test_a_server_that_asks_for_no_key_gets_none() -> None:
+    """`none` leaves the key empty: a placeholder would be a secret, and its word would be masked in every log line.
+
+    The next set-up offers the same again.
+    """
+    with Served(openai_app(PromptReader())) as served:
+        draft = await model.which(asker("other", f"{served.url}/v1", "None", "small"), Draft())
+        kept = {"OPENAI_BASE_URL": f"{served.url}/v1", "OPENAI_MODEL": "small"}
+        again = await model.which(asker("", "", "", "small"), Draft(kept=kept))
+
+    assert draft.changes == {**kept, "OPENAI_API_KEY": None}
+    assert again.changes == draft.changes
+
+
 async def test_none_means_rules_alone() -> None:
-    """It is the default, and takes a key out that the file had."""
+    """It is the default, and takes a key and an address out that the file had."""
+    kept = {"OPENAI_BASE_URL": "http://127.0.0.1:11434/v1", "OPENAI_MODEL": "small"}
     assert (await model.which(asker(""), Draft())).changes["OPENAI_API_KEY"] is None
     assert (await model.which(asker("none"), Draft(kept={"OPENAI_API_KEY": "x"}))).changes["OPENAI_API_KEY"] is None
+    assert (await model.which(asker("none"), Draft(kept=kept))).changes == dict.fromkeys([*kept, "OPENAI_API_KEY"])
