@@ -1,14 +1,14 @@
 """`triage agents`: each agent's tools, and what they may do for each kind of sender."""
 
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from cli.verb import AsJson
+from cli.console import print_json, screen, table
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from triage.policy.decision.rights import RightsRow
 
     Line = tuple[str, str, str, RightsRow]
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 def agents(as_json: AsJson = False) -> None:
     """List agents, their tools, and what each may do for which sender."""
-    from cli.console import print_json, screen, table
     from triage.policy.decision.rights import Standing
 
     lines, kinds = _lines(), [kind.value for kind in Standing]
@@ -46,7 +45,6 @@ def _lines() -> "Sequence[Line]":
     """Return agent, tool, deed and rights of each deed, for the tools that the settings switch on."""
     from cli.wiring.agents.profiles import agents_of
     from cli.wiring.memory.agents import all_permissions
-    from triage.config.settings import load
     from triage.config.triage_yaml import load_config
 
     settings = load()

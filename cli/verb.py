@@ -1,4 +1,4 @@
-"""What verbs share: the option `--json`, the argument CASE, and a question to a service that is opened for it."""
+"""What verbs share: the option `--json`, the argument CASE, the settings, and a question to a service that is opened for it."""
 
 import asyncio
 from dataclasses import dataclass
@@ -19,6 +19,13 @@ AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
 CaseName = Annotated[str, typer.Argument(help="17 or case-17.")]
 
 
+def load() -> "Settings":
+    """Return the settings of this process; to read them takes pydantic, which `--help` does without. Raises `SettingsInvalid`."""
+    from triage.config import settings
+
+    return settings.load()
+
+
 @dataclass(frozen=True, slots=True)
 class Service(Generic[Opened]):
     """A service of `cli/wiring`, by the function that opens it."""
@@ -27,7 +34,6 @@ class Service(Generic[Opened]):
 
     def ask(self, question: "Callable[[Opened], Awaitable[Answer]]") -> Answer:
         """Open it by the settings of this process, ask it, and close it. Raises `SettingsInvalid`, and what the service raises."""
-        from triage.config.settings import load
 
         async def asked() -> Answer:
             async with self.opened(load()) as service:

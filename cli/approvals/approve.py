@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cli.approvals.deciding import decide
 from cli.verb import AsJson
 
 
@@ -18,6 +19,4 @@ def approve(
 
         approvals(as_json=as_json)
         return
-    from cli.approvals.deciding import decide
-
     decide(lambda at, who: (at.ignore if reject else at.accept)(number, who), as_json=as_json)

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from cli.console import print_json, screen
+from cli.verb import load
+
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.domain.approvals import Approval, Approver
@@ -21,8 +24,6 @@ PAUSE = 0.25
 
 def decide(how: "Decide", *, as_json: bool = False) -> None:
     """Decide, and print what became of the case. Exit codes: 0 it has ended; 3 it waits for something else."""
-    from cli.console import print_json, screen
-
     end, ended = asyncio.run(_decided(how))
     if as_json:
         print_json(end)
@@ -34,7 +35,6 @@ def decide(how: "Decide", *, as_json: bool = False) -> None:
 async def _decided(how: "Decide") -> tuple[dict[str, str], bool]:
     from cli.mail.process import end_of
     from cli.wiring.app import open_app
-    from triage.config.settings import load
     from triage.domain.approvals import ApprovalState
 
     async with open_app(load()) as app:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.approvals.deciding import decide
 from cli.verb import AsJson, Service
+from triage.domain.errors import ApprovalClosed
 
 if TYPE_CHECKING:
     from triage.domain.approvals import Approval
@@ -26,8 +28,6 @@ def edit(
 
     The same rules judge the change; the original is kept beside it.
     """
-    from cli.approvals.deciding import decide
-
     approval = _waiting(number)
     changes = _set(given) if given else _written(approval)
     decide(lambda at, who: at.edit(number, changes, who, shown=approval.hash), as_json=as_json)
@@ -35,7 +35,6 @@ def edit(
 
 def _waiting(number: int) -> "Approval":
     from cli.wiring.store import open_reports
-    from triage.domain.errors import ApprovalClosed
 
     waiting = Service(open_reports).ask(lambda reports: reports.approvals())
     found = [one for one in waiting if one.id == number]

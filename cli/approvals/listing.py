@@ -7,12 +7,15 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
-from cli.verb import AsJson
+from cli.console import print_json, screen
+from cli.verb import AsJson, load
+from triage.domain.errors import ApprovalClosed
+from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from triage.domain.approvals import Approval
 
 MOST: Final = 500
@@ -27,9 +30,6 @@ def approvals(
     as_json: AsJson = False,
 ) -> None:
     """List what waits for approval; with a number, show all of its text."""
-    from cli.console import print_json, screen
-    from triage.domain.errors import ApprovalClosed
-
     waiting, subjects = asyncio.run(_waiting())
     chosen = [one for one in waiting if number in {None, one.id}]
     if number is not None and not chosen:
@@ -46,8 +46,6 @@ def approvals(
 
 def print_list(waiting: "list[Approval]", subjects: Mapping[str, str], now: datetime, out: "Console") -> None:
     """Print a few lines for each approval: what would be done, who asked, about what, why a person, how long it waits."""
-    from rich.text import Text
-
     for one in waiting:
         head, *lines = _lines(one, subjects, now)
         for text in (head, *(f"  {line}" for line in lines)):
@@ -119,8 +117,6 @@ def _waits(one: "Approval", now: datetime) -> str:
 
 def age_of(since: datetime, now: datetime) -> str:
     """Return the time since then in its largest unit: `3 hours`."""
-    from triage.domain.text.counts import many
-
     seconds = max(0, int((now - since).total_seconds()))
     unit, noun = next(
         ((unit, noun) for unit, noun in ((DAY, "day"), (HOUR, "hour")) if seconds >= unit), (MINUTE, "minute")
@@ -131,7 +127,6 @@ def age_of(since: datetime, now: datetime) -> str:
 async def _waiting() -> tuple[tuple["Approval", ...], dict[str, str]]:
     """Return what waits, and the subjects of the mails that it is about, by case."""
     from cli.wiring.store import open_reports
-    from triage.config.settings import load
 
     async with open_reports(load()) as reports:
         waiting = await reports.approvals()

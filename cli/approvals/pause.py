@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
+from cli.approvals.deciding import operator
+from cli.console import print_json, screen
 from cli.verb import AsJson, Service
 
 
 def pause(why: Annotated[str, typer.Argument(help="For those who wonder.")] = "", as_json: AsJson = False) -> None:
     """Stop all writing to Jira and by mail; mail is still accepted."""
-    from cli.approvals.deciding import operator
-    from cli.console import print_json, screen
     from cli.wiring.people.approvals import open_switch
 
     stands = Service(open_switch).ask(lambda approvals: approvals.pause(operator(), why))
@@ -22,8 +22,6 @@ def pause(why: Annotated[str, typer.Argument(help="For those who wonder.")] = ""
 
 def resume(as_json: AsJson = False) -> None:
     """Write again; mails that waited go first."""
-    from cli.approvals.deciding import operator
-    from cli.console import print_json, screen
     from cli.wiring.people.approvals import open_switch
 
     ended = Service(open_switch).ask(lambda approvals: approvals.resume(operator()))

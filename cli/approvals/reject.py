@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cli.approvals.deciding import decide
 from cli.verb import AsJson
 
 
@@ -12,6 +13,4 @@ def reject(
     as_json: AsJson = False,
 ) -> None:
     """Reject what waits: nothing is written."""
-    from cli.approvals.deciding import decide
-
     decide(lambda at, who: at.ignore(number, who), as_json=as_json)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cli.approvals.deciding import decide
 from cli.verb import AsJson
 
 
@@ -16,6 +17,4 @@ def respond(
 
     `approvals.rework` says how often.
     """
-    from cli.approvals.deciding import decide
-
     decide(lambda at, who: at.respond(number, instruction, who), as_json=as_json)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from cli.approvals.deciding import decide
 from cli.verb import AsJson
 
 
@@ -15,6 +16,4 @@ def undo(
 
     Its comments, tickets and links, and its letters that have not left.
     """
-    from cli.approvals.deciding import decide
-
     decide(lambda at, who: at.undo(case, who), as_json=as_json)

@@ -1,15 +1,17 @@
 """`triage cases`: lists cases with their outcome and ticket."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
+from cli.console import COLOURS, print_json, screen, table
 from cli.verb import AsJson, Service
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from triage.domain.reports import CaseLine
     from triage.domain.traces import Flood
     from triage.services.case_reports import CasePage
@@ -47,7 +49,6 @@ def _check(state: str) -> None:
 
 
 def _print_page(page: "CasePage", *, as_json: bool) -> None:
-    from cli.console import print_json, screen, table
     from triage.policy.thread.throttle import counted
 
     if as_json:
@@ -81,10 +82,6 @@ def _snoozed(line: "CaseLine") -> str:
 
 def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
     """Print three lines per case; seven columns would break words in a narrow terminal."""
-    from rich.text import Text
-
-    from cli.console import COLOURS
-
     for x in lines:
         head = Text.assemble(f"{x.id:<10} {x.received_at:%m-%d %H:%M}  ", (x.state, COLOURS.get(x.state, "")))
         out.print(head.append(f"{_snoozed(x)}  {x.ticket}".rstrip()))
@@ -95,10 +92,6 @@ def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
 
 
 def _print_throttled(throttled: tuple["Flood", ...], *, as_json: bool) -> None:
-    from dataclasses import asdict
-
-    from cli.console import print_json, screen, table
-
     if as_json:
         print_json({"held": [asdict(flood) | {"unreported": flood.unreported} for flood in throttled]})
         return

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli.verb import AsJson
+from cli.approvals.deciding import carried_out, operator
+from cli.console import print_json, screen
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
@@ -63,8 +65,6 @@ def correct(  # noqa: PLR0913, PLR0917 - each parameter is an option
 
 def printed(end: dict[str, object], *, as_json: bool) -> None:
     """Print how it ended, and exit: 0 it is carried out; 3 it waits."""
-    from cli.console import print_json, screen
-
     if as_json:
         print_json(end)
     elif "would" in end:
@@ -77,9 +77,7 @@ def printed(end: dict[str, object], *, as_json: bool) -> None:
 
 async def _amend(case: str, fields: "WantedChange", *, preview: bool) -> dict[str, object]:
     """Change the ticket's fields, here or by a running worker; return how the case ended, or what would change."""
-    from cli.approvals.deciding import operator
     from cli.wiring.app import open_app
-    from triage.config.settings import load
 
     async with open_app(load()) as app:
         plan = await app.amending.plan(case, fields)
@@ -93,7 +91,6 @@ async def _amend(case: str, fields: "WantedChange", *, preview: bool) -> dict[st
 async def _correct(case: str, disposition: "Disposition | None", ticket: str) -> dict[str, object]:
     """Record the correction and carry it out, here or by a running worker; return how the case ended."""
     from cli.wiring.app import open_app
-    from triage.config.settings import load
 
     async with open_app(load()) as app:
         corrected = await app.cases.correct(case, disposition, getpass.getuser(), ticket)
@@ -102,7 +99,6 @@ async def _correct(case: str, disposition: "Disposition | None", ticket: str) ->
 
 async def end(app: "App", case: str) -> dict[str, object]:
     """Carry out what is recorded about a case; return how it ended."""
-    from cli.approvals.deciding import carried_out
     from cli.mail.process import end_of
     from triage.policy.decision.decisions import is_settled
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.verb import AsJson, Service
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ def lessons(
 
     What was decided by it stands, and its own case keeps the correction. To teach again, correct the case again.
     """
-    from cli.console import print_json, screen, table
     from cli.wiring.app import open_app
 
     async def asked(app: "App") -> "tuple[Correction, ...]":

@@ -2,15 +2,18 @@
 
 import asyncio
 import getpass
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli.verb import AsJson, Service
+from cli.console import print_json, screen, table
+from cli.verb import AsJson, Service, load
+from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from triage.domain.letters import Letter
     from triage.services.letters.service import LetterService
 
@@ -32,7 +35,6 @@ def listed(
     """List letters, the latest first. `unknown`: it may have left, and a person decides."""
     if context.invoked_subcommand:
         return
-    from cli.console import print_json, screen, table
     from cli.wiring.letters import open_letters
     from triage.domain.cases import case_id
 
@@ -60,8 +62,6 @@ def again(
 @letters.command("test")
 def try_server(as_json: AsJson = False) -> None:
     """Send a letter from MAIL_FROM to itself."""
-    from cli.console import print_json, screen
-
     server, address = asyncio.run(_test())
     if as_json:
         print_json({"server": server, "to": address})
@@ -87,15 +87,12 @@ def letter_row(letter: "Letter") -> tuple[str, ...]:
 
 def _plain(letter: "Letter") -> dict[str, object]:
     """Return a letter as JSON, files by name and size."""
-    from dataclasses import asdict
-
     files = [{"name": one.name, "content_type": one.content_type, "size": one.size} for one in letter.files]
     return asdict(letter) | {"files": files, "recipients": letter.recipients}
 
 
 def _act(change: "Callable[[LetterService], Awaitable[Letter]]", *, as_json: bool) -> None:
     """Change a letter, and print what it is now."""
-    from cli.console import print_json, screen
     from cli.wiring.letters import open_letters
 
     letter = Service(open_letters).ask(change)
@@ -107,11 +104,7 @@ def _act(change: "Callable[[LetterService], Awaitable[Letter]]", *, as_json: boo
 
 async def _test() -> tuple[str, str]:
     """Send the letter; return the mail server and the address."""
-    from datetime import UTC, datetime
-
     from cli.wiring.letters import outbox_of, sender_address
-    from triage.config.settings import load
-    from triage.domain.errors import SettingsInvalid
     from triage.services.letters.service import send_to_ourselves
 
     settings = load()

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
+from cli.approvals.deciding import operator
 from cli.cases.correct import end, printed
-from cli.verb import AsJson, CaseName
+from cli.verb import AsJson, CaseName, load
 
 
 def merge(
@@ -41,9 +42,7 @@ def split(
 
 
 async def _merge(case: str, into: str, *, preview: bool) -> dict[str, object]:
-    from cli.approvals.deciding import operator
     from cli.wiring.app import open_app
-    from triage.config.settings import load
 
     async with open_app(load()) as app:
         plan = await app.merging.plan(case, into, operator())
@@ -55,9 +54,7 @@ async def _merge(case: str, into: str, *, preview: bool) -> dict[str, object]:
 
 
 async def _split(case: str) -> dict[str, object]:
-    from cli.approvals.deciding import operator
     from cli.wiring.app import open_app
-    from triage.config.settings import load
     from triage.domain.cases import case_id
 
     async with open_app(load()) as app:
@@ -66,9 +63,7 @@ async def _split(case: str) -> dict[str, object]:
 
 
 async def _part(case: str, numbers: list[int], *, preview: bool) -> dict[str, object]:
-    from cli.approvals.deciding import operator
     from cli.wiring.app import open_app
-    from triage.config.settings import load
 
     async with open_app(load()) as app:
         plan = await app.merging.plan_parts(case, numbers)

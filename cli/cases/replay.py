@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, screen
+from cli.verb import AsJson, load
 
 
 def replay(
@@ -23,8 +24,6 @@ def replay(
 
     What the case has written stands and is not written a second time.
     """
-    from cli.console import print_json, screen
-
     if (model or agent) and not dry_run:
         raise typer.BadParameter("--model and --agent need --dry-run: what is written follows the settings alone")
     line = asyncio.run(_would(case, model, agent) if dry_run else _replay(case))
@@ -37,7 +36,6 @@ def replay(
 async def _would(case: str, model: str, agent: str) -> dict[str, str]:
     from cli.mail.process import end_of
     from cli.wiring.people.casework import dry_runs_of
-    from triage.config.settings import load
     from triage.services.casework.dry_runs import ReplayOverrides
 
     return end_of(await dry_runs_of(load()).replay(case, ReplayOverrides(model=model, profile=agent)))
@@ -46,7 +44,6 @@ async def _would(case: str, model: str, agent: str) -> dict[str, str]:
 async def _replay(case: str) -> dict[str, str]:
     from cli.mail.process import end_of, worked
     from cli.wiring.app import open_app
-    from triage.config.settings import load
     from triage.domain.cases import case_id
 
     name = case_id(case)

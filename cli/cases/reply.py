@@ -3,9 +3,11 @@
 import json
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from rich.console import Console
 
+from cli.console import table
+
+if TYPE_CHECKING:
     from triage.domain.letters.reply import Reply
     from triage.domain.reports import Report
 
@@ -15,8 +17,6 @@ FAILED = "step.failed"
 
 def print_reply(report: "Report", out: "Console") -> None:
     """Print the answer, if the case has one or says why it has none."""
-    from cli.console import table
-
     reply = report.case.reply
     if reply is None:
         return
@@ -49,8 +49,6 @@ def _facts(reply: "Reply") -> list[tuple[str, str]]:
 
 def _print_log(report: "Report", out: "Console") -> None:
     """Print what each step has changed, and the tries that failed."""
-    from cli.console import table
-
     rows = [
         row for _, name, facts in report.events if name in {TRACED, FAILED} for row in _row(name, json.loads(facts))
     ]

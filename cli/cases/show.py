@@ -1,15 +1,16 @@
 """`triage show`: prints the report of one case: steps, model answers, writes, reasons."""
 
+from io import StringIO
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
 
+from cli.console import SafeConsole, print_json, print_raw, screen, table
 from cli.verb import AsJson, CaseName, Service
 from triage.domain.text.escapes import unescaped
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from triage.domain.cases import Case
     from triage.domain.findings import Cues
     from triage.domain.reports import Report, RunLine, TurnLine
@@ -26,7 +27,6 @@ def show(
     prompt: Annotated[bool, typer.Option("--prompt", help="With the prompts, word for word.")] = False,
 ) -> None:
     """Show all about a case: mail, findings, tool calls, writes, cost."""
-    from cli.console import print_json, print_raw, screen
     from cli.wiring.store import open_reports
 
     if raw:
@@ -41,10 +41,6 @@ def show(
 
 def text_of(report: "Report", width: int = 160) -> str:
     """Return the report as plain text, `width` columns wide."""
-    from io import StringIO
-
-    from cli.console import SafeConsole
-
     out = SafeConsole(file=StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
     with out.capture() as captured:
         print_report(report, out, prompt=False)
@@ -55,7 +51,6 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     """Print everything about a case in chronological order."""
     from cli.cases.letters import LETTER_COLUMNS, letter_row
     from cli.cases.reply import print_reply
-    from cli.console import table
     from triage.policy.decision.proposals import asker_of, change_of, deciders_of, state_of, why_of
 
     _mail(report, out)
@@ -122,8 +117,6 @@ def _cue_rows(cues: "Cues") -> list[tuple[str, str, str]]:
 
 
 def _found(case: "Case", out: "Console") -> None:
-    from cli.console import table
-
     if case.route is None:  # it ended before routing
         return
     if found := case.classification.disposition:
@@ -141,8 +134,6 @@ def _found(case: "Case", out: "Console") -> None:
 
 
 def _people(case: "Case", out: "Console") -> None:
-    from cli.console import table
-
     if case.retrieval.proposals:
         rows = [
             (str(p.person.name), f"{p.score:g}", "; ".join(f"{point.why} {point.value:+g}" for point in p.points))
@@ -159,8 +150,6 @@ def _turn_row(t: "TurnLine") -> tuple[str, ...]:
 
 
 def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> None:
-    from cli.console import table
-
     out.print(f"\nRun {run.run}: profile {run.profile}, {run.status}", style="bold")
     if prompt:
         out.print(f"--- system\n{run.system}\n--- user\n{run.user}\n---")

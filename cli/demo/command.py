@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from cli.console import print_json, progress, screen
 from cli.demo.outcomes import DemoCost, DemoLine, judged, print_table
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ def demo(  # noqa: PLR0917 - each parameter is an option
     as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
 ) -> None:
     """Show 45 mails against a sandbox Jira, then open it to a browser."""
-    from cli.console import print_json, screen
     from cli.demo.servers import servers
     from cli.demo.service import keep_running
 
@@ -53,7 +53,6 @@ def demo(  # noqa: PLR0917 - each parameter is an option
 
 async def _demo(settings: "Settings") -> tuple[list[DemoLine], DemoCost]:
     """Work off all mails one after another, so that every run has the same result."""
-    from cli.console import progress
     from cli.mail.process import prepared, worked
     from cli.wiring.app import open_app
     from triage_sandbox.company import mails

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING
 
+from cli.console import screen, table
+
 if TYPE_CHECKING:
     from cli.evaluate.cases.expected import Expected, MailCase
     from cli.evaluate.cases.judge import Got, JudgedCase
@@ -89,7 +91,6 @@ class DemoCost:
 
 def print_table(lines: list[DemoLine], spent: DemoCost) -> None:
     """Print what became of each mail, what was expected where that is something else, and the cost."""
-    from cli.console import screen, table
     from triage.policy.case_lists.beside import beside
 
     out = screen()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from cli.console import screen
 from triage.domain.errors import Refused
 
 if TYPE_CHECKING:
@@ -50,7 +51,6 @@ def jira(  # noqa: PLR0913, PLR0917 - each parameter is an option
     base_url: Annotated[str, typer.Option(help="Where people find it, behind a proxy.")] = "",
 ) -> None:
     """A Jira with a project, people, tickets and a live board; ends with Ctrl-C."""
-    from cli.console import screen
     from triage_sandbox.jira.app import jira_app
     from triage_sandbox.options import Options, OptionsInvalid
     from triage_sandbox.server import Served
@@ -86,7 +86,6 @@ def model(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8091,
 ) -> None:
     """An OpenAI-shaped server that answers by the playbook; ends with Ctrl-C."""
-    from cli.console import screen
     from cli.demo.prompt_reader import PromptReader
     from triage_sandbox.openai_app import openai_app
     from triage_sandbox.server import Served

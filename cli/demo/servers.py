@@ -11,6 +11,8 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING, Final, Literal
 
 from cli.demo.delivery import DemoWebhook
+from cli.service.listening import listening_at
+from triage.domain.errors import CaseNotFound
 
 if TYPE_CHECKING:
     import socket
@@ -116,7 +118,6 @@ def _model(stack: ExitStack) -> dict[str, str]:
 
 def _live(stack: ExitStack, board: str) -> LiveServers:
     """Start everybody's mailboxes, from where one can write to the team; the service takes it as soon as it runs."""
-    from cli.service.listening import listening_at
     from triage_sandbox.mail.mailboxes import Mailboxes
     from triage_sandbox.mail.pages import mail_app
     from triage_sandbox.mail.smtp import ServedMail
@@ -166,7 +167,6 @@ def _reports(database: str) -> Callable[[str], Awaitable[str | None]]:
     """Return a function from case to the text of `triage show`, for the board."""
     from cli.cases.show import text_of
     from cli.wiring.store import reports_at
-    from triage.domain.errors import CaseNotFound
 
     async def report(case: str) -> str | None:
         async with reports_at(database) as reports:

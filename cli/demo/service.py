@@ -5,6 +5,8 @@ import shlex
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Final
 
+from cli.console import called, screen
+
 if TYPE_CHECKING:
     from cli.demo.servers import LiveServers, World
     from triage.config.settings import Settings
@@ -33,8 +35,6 @@ async def _account(settings: "Settings", password: str) -> None:
 
 
 def _print_places(world: "World", live: "LiveServers", password: str) -> None:
-    from cli.console import screen
-
     screen().print(
         f"\nIn a browser, until Ctrl-C:\n"
         f"  The console: {live.console}   sign in as {LEAD} with {password}\n"
@@ -45,8 +45,6 @@ def _print_places(world: "World", live: "LiveServers", password: str) -> None:
 
 
 def _print_commands(world: "World", case: int) -> None:
-    from cli.console import called, screen
-
     again = f"{called()} --env {shlex.quote(str(world.env))}"
     screen().print(
         f"In another terminal, on the demo's own store:\n"

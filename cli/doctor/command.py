@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -17,6 +19,7 @@ from cli.doctor.model import model
 from cli.doctor.people import approvers, notices, sign_in
 from cli.doctor.store import archive, database
 from cli.verb import AsJson
+from triage.domain.errors import ProjectHidden, SettingsInvalid, TriageError
 from triage.domain.operations.checks import SettingProblem
 
 if TYPE_CHECKING:
@@ -59,7 +62,6 @@ def doctor(
         return
     from triage.config.settings import read
     from triage.config.word_lists import word_lists
-    from triage.domain.errors import SettingsInvalid
 
     try:
         settings = read()
@@ -107,15 +109,12 @@ async def _print_findings(settings: "Settings", looks: "Iterable[Look]", first: 
 
 def _print_line(finding: Finding) -> None:
     import json
-    from dataclasses import asdict
 
     typer.echo(json.dumps(asdict(finding)))
 
 
 async def _found(settings: "Settings", looks: "Iterable[Look]") -> AsyncIterator[Finding]:
     """Run the checks; an error becomes a finding, once for all checks that meet it, as they meet a broken `triage.yaml`."""
-    from triage.domain.errors import TriageError
-
     met: set[str] = set()
     for look in looks:
         try:
@@ -209,7 +208,6 @@ def _index(state: "IndexState") -> Finding:
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.jira import open_tracker_checks
     from triage.config.triage_yaml import Config, load_config
-    from triage.domain.errors import ProjectHidden, SettingsInvalid
 
     config = Config()
     with suppress(SettingsInvalid):  # reported by another check; check Jira all the same
@@ -278,8 +276,6 @@ async def _memory(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _calendars(settings: "Settings") -> AsyncIterator[Finding]:
-    from datetime import UTC, datetime, timedelta
-
     from cli.wiring.people.calendar import calendar_of, contacts_of
     from triage.config.triage_yaml import load_config
     from triage.domain.calendar.periods import Period

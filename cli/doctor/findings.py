@@ -1,13 +1,13 @@
 """Findings of `triage doctor`: one line for each check, with the cure below it."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from rich.console import Console
+from rich.text import Text
+
+from cli.console import print_json, screen, speaks_unicode
 from triage.domain.operations.checks import Finding, State
 from triage.domain.text.counts import many
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 __all__ = ["Finding", "State", "many", "show"]
 MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
@@ -18,10 +18,6 @@ COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 def show(findings: Iterable[Finding], *, as_json: bool, out: "Console | None" = None) -> int:
     """Print the findings as text, there or on the screen, or as JSON; return the exit code, 1 if one failed."""
-    from rich.text import Text
-
-    from cli.console import print_json, screen, speaks_unicode
-
     findings = tuple(findings)
     if as_json:
         print_json(findings)

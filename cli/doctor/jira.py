@@ -10,6 +10,7 @@ from cli.doctor import project as doctor_project
 from cli.doctor import site as doctor_site
 from cli.doctor.findings import Finding
 from cli.doctor.visit import Visit
+from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
     from integrations.jira.diagnostics.jira_probe import ProbeAnswer
@@ -37,7 +38,6 @@ CHECKS_OF_PROJECT: Final = (
 async def findings_of(settings: "Settings", record: Path | None) -> tuple[Finding, ...]:
     """Run the probe and return its findings; write its answers to `record` if given. Raises `SettingsInvalid`."""
     from triage.config.triage_yaml import Config, load_config
-    from triage.domain.errors import SettingsInvalid
 
     broken: tuple[Finding, ...] = ()
     config = Config()

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from cli.doctor.findings import Finding
+from triage.domain.errors import MailboxDenied, MailboxDown
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -46,7 +47,6 @@ async def _folders(settings: "Settings") -> AsyncIterator[Finding]:
     """Name the folders of drafts and of sent mail, or say what happens without one."""
     from cli.wiring.letters import folders_of
     from cli.wiring.mailboxes import configured_mailboxes
-    from triage.domain.errors import MailboxDenied, MailboxDown
     from triage.domain.letters import MailFolder
 
     folders = folders_of(settings, configured_mailboxes(settings))

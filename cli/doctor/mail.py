@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding, many
+from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -66,8 +67,6 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def inspect_mailbox(name: str, mailbox: "MailboxCheck") -> "tuple[Finding, Sequence[Fields]]":
     """Open a mailbox and close it; report whether it opens, and return the headers of its newest mails."""
-    from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
-
     what = f"mailbox {name}"
     try:
         next_uid = await mailbox.open()

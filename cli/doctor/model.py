@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from cli.doctor.findings import Finding
+from triage.domain.errors import ModelDenied, ModelDown
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -15,7 +16,6 @@ async def model(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.agent.profiles import Profile
     from triage.config.triage_yaml import load_config
     from triage.domain.conversation import ChatMessage
-    from triage.domain.errors import ModelDenied, ModelDown
     from triage.policy.text.untrusted import ours
 
     models = Models(settings, providers=load_config(settings.triage_config).providers)

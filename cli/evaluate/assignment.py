@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from cli.console import figures_table, print_json, progress, screen
 from cli.verb import AsJson
 
 
@@ -31,7 +32,6 @@ def assignment(  # noqa: PLR0917 - typer takes one parameter per option
 
     With folds, each is asked with what was known when it began, and the figures are the mean of the folds.
     """
-    from cli.console import figures_table, print_json, progress, screen
     from cli.evaluate.backtest import measured, page
 
     with progress() as bar:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.verb import AsJson
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ def capacity(  # noqa: PLR0913, PLR0917 - one option for each cost
     as_json: AsJson = False,
 ) -> None:
     """Say what so many mails a day need in their busiest hour, and which limit comes first. Measure your own costs: `triage status`."""
-    from cli.console import print_json, screen, table
     from triage.policy.operations.capacity import Ceilings, Costs, most_mails, needs_of
 
     costs = Costs(

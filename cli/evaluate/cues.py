@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.evaluate.data_files import rows_of
 from cli.verb import AsJson
 
@@ -68,8 +69,6 @@ def cues(
     show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
 ) -> None:
     """Read labelled sentences and say how often each cue is right."""
-    from cli.console import print_json, screen, table
-
     figures, misses = evaluated(file, people)
     if html:
         _report(file, figures, misses, html)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.evaluate.data_files import rows_of
 from cli.verb import AsJson
 from triage.domain.errors import SettingsInvalid
@@ -68,8 +69,6 @@ def disposition(
     A line of a manifest is spam where `expect.spam` is true; all others are business mail, apart from bounces, automatic
     answers and newsletters that headers prove to be such (`triage eval mail` measures those). Lines with a title and a text count as business mail of an unknown, unproven sender.
     """
-    from cli.console import print_json, screen, table
-
     by_file: dict[str, DispositionCount] = {}
     everything: list[JudgedMail] = []
     for path in files:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.evaluate.data_files import rows_of
 from cli.verb import AsJson
 from triage.domain.errors import SettingsInvalid
@@ -132,8 +133,6 @@ def mail(
 
     In a manifest `expect.reply` is what the sender newly wrote, a list of texts where each of them is right, or "" where nothing was written.
     """
-    from cli.console import print_json, screen, table
-
     path = manifest / "manifest.jsonl" if manifest.is_dir() else manifest
     figures, misses = evaluated(path)
     if show:

@@ -1,11 +1,14 @@
 """`triage knowledge`: reads the sources of articles, and lists, shows and searches them."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.verb import AsJson, Service
+from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
     from triage.domain.support.articles import Article, PassageHit
@@ -31,9 +34,7 @@ def sync(
     as_json: AsJson = False,
 ) -> None:
     """Read all sources now; `triage serve` and `triage work` do that every few minutes. Exit code 1: something is wrong."""
-    from cli.console import print_json
     from cli.wiring.support.knowledge import open_knowledge_sync
-    from triage.domain.errors import SettingsInvalid
 
     readings = Service(open_knowledge_sync).ask(lambda syncing: syncing.read(source, empty=empty))
     if not readings:
@@ -48,7 +49,6 @@ def sync(
 @knowledge.command("list")
 def list_articles(source: Source = "", as_json: AsJson = False) -> None:
     """List all articles, and what is wrong with some since the last reading."""
-    from cli.console import print_json, screen, table
     from cli.wiring.support.knowledge import open_articles
 
     async def asked(stored: "ArticleService") -> "tuple[tuple[Article, ...], tuple[SourceReading, ...]]":
@@ -73,7 +73,6 @@ def show(
     article: Annotated[str, typer.Argument(help="Its id in `triage knowledge list`.")], as_json: AsJson = False
 ) -> None:
     """Show an article as it is stored."""
-    from cli.console import print_json, screen
     from cli.wiring.support.knowledge import open_articles
 
     found = Service(open_articles).ask(lambda stored: stored.article(article))
@@ -92,7 +91,6 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find the passages that answer a question best, as agents and answers find them. Exit code 1: nothing fits."""
-    from cli.console import print_json
     from cli.wiring.support.knowledge import open_articles
 
     hits = Service(open_articles).ask(lambda stored: stored.search(question, limit, account))
@@ -104,8 +102,6 @@ def search(
 
 
 def _print_hits(hits: "Sequence[PassageHit]") -> None:
-    from cli.console import screen
-
     if not hits:
         screen(error=True).print("no article answers that")
     elif hits[0].asked:
@@ -118,16 +114,12 @@ def _print_hits(hits: "Sequence[PassageHit]") -> None:
 
 def _line(article: "Article") -> dict[str, object]:
     """Return an article without its text."""
-    from dataclasses import asdict
-
     return {name: value for name, value in asdict(article).items() if name != "text"} | {
         "characters": len(article.text)
     }
 
 
 def _print_readings(readings: "Sequence[SourceReading]") -> None:
-    from cli.console import screen
-
     for one in readings:
         line = f"{one.articles:,} articles, {one.changed:,} new or changed, {one.removed:,} removed"
         screen().print(
@@ -137,7 +129,5 @@ def _print_readings(readings: "Sequence[SourceReading]") -> None:
 
 
 def _print_problems(readings: "Sequence[SourceReading]") -> None:
-    from cli.console import screen
-
     for one in (problem for reading in readings for problem in reading.problems):
         screen(error=True).print(f"{one.article}: {one.why}{'' if one.kept else '; left out'}", soft_wrap=True)

@@ -1,17 +1,19 @@
 """`triage mailbox`: signs accounts in at Microsoft, Google or another provider, lists them, and forgets them."""
 
 import asyncio
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, screen, table
+from cli.doctor.findings import Finding, show
+from cli.verb import AsJson, load
+from triage.domain.errors import MailboxDenied, MailboxDown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from cli.doctor.findings import Finding
     from triage.config.mailboxes import MailboxSpec
     from triage.config.settings import Settings
     from triage.domain.mailboxes import DeviceCode, OAuthGrant
@@ -39,10 +41,6 @@ def login(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where the browser comes back to; 0: any.")] = 0,
 ) -> None:
     """Sign in once; from then on tokens are renewed by themselves. Tells at the end whether the mailbox opens."""
-    from cli.console import screen
-    from cli.doctor.findings import show
-    from triage.config.settings import load
-
     settings = load()
     grant = asyncio.run(signed_in(settings, _account(settings, name), way, port=port))
     findings = asyncio.run(_opened(settings, grant))
@@ -53,10 +51,8 @@ def login(
 @mailbox.command("list")
 def list_accounts(as_json: AsJson = False) -> None:
     """List the accounts and what is known of their tokens, without the tokens themselves."""
-    from cli.console import print_json, screen, table
     from cli.wiring.mail_oauth.sign_in import accounts_of, stored_grants
     from cli.wiring.mailboxes import configured_mailboxes
-    from triage.config.settings import load
 
     settings = load()
     wanted = dict.fromkeys(accounts_of(settings, configured_mailboxes(settings)).values())
@@ -73,9 +69,6 @@ def list_accounts(as_json: AsJson = False) -> None:
 @mailbox.command()
 def logout(name: Annotated[str, typer.Argument(help="The mailbox or its account.")], as_json: AsJson = False) -> None:
     """Remove an account's tokens from here; what was granted is taken back at the provider."""
-    from cli.console import print_json, screen
-    from triage.config.settings import load
-
     settings = load()
     account = _accounts(settings).get(name, name.lower())
     gone = asyncio.run(_forgotten(settings, account))
@@ -119,8 +112,6 @@ async def signed_in(
 
 
 def _say(text: str) -> None:
-    from cli.console import screen
-
     screen().print(text, soft_wrap=True)
 
 
@@ -181,9 +172,7 @@ async def _opened(settings: "Settings", grant: "OAuthGrant") -> "tuple[Finding, 
 
 
 async def _mailbox_opened(settings: "Settings", spec: "MailboxSpec") -> "Finding":
-    from cli.doctor.findings import Finding
     from cli.wiring.setup import folders_in
-    from triage.domain.errors import MailboxDenied, MailboxDown
 
     try:
         return Finding(f"mailbox {spec.name}", "ok", f"opens; folders: {len(await folders_in(settings, spec))}")
@@ -195,7 +184,6 @@ async def _mailbox_opened(settings: "Settings", spec: "MailboxSpec") -> "Finding
 
 
 async def _outbox_opened(settings: "Settings") -> "Finding":
-    from cli.doctor.findings import Finding
     from cli.wiring.letters import outbox_of
     from triage.domain.letters.errors import OutboxDenied, OutboxDown
 
@@ -229,6 +217,4 @@ def _row(account: str, grant: "OAuthGrant | None") -> dict[str, object]:
 
 
 def _cell(value: object) -> str:
-    from datetime import datetime
-
     return f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else str(value or "")

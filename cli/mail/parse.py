@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cli.console import print_json, progress, screen
+from triage.domain.errors import NotAMail
+
 if TYPE_CHECKING:
     from triage.domain.mail import Hop, KindVerdict, Message
 
@@ -27,8 +30,6 @@ def parse(
 
     Exit codes: 0 all were read; 1 at least one could not be (its line says `"ok": false` and why).
     """
-    from cli.console import print_json
-
     sound = True
     for reading in _with_progress(list(_names(files))):
         sound = sound and reading["ok"]
@@ -42,7 +43,6 @@ def parse(
 def reading_of(name: str) -> dict[str, Any]:
     """Return the JSON object of one file; errors are in it."""
     from cli.wiring.mail import message_of
-    from triage.domain.errors import NotAMail
     from triage.domain.mail import Message
     from triage.policy.sender.kind import kind_of
 
@@ -121,8 +121,6 @@ def _names(files: list[str]) -> Iterator[str]:
 
 def _with_progress(names: list[str]) -> Iterator[dict[str, Any]]:
     """Yield each file's JSON object; show a progress bar if it takes a while and the output is not the terminal."""
-    from cli.console import progress
-
     bar, began = progress(), time.monotonic()
     task = bar.add_task("mails", total=len(names))
     try:
@@ -138,8 +136,6 @@ def _with_progress(names: list[str]) -> Iterator[dict[str, Any]]:
 def _show(reading: dict[str, Any]) -> None:
     """Print one mail: headers, verdict, text, then the quoted history."""
     from rich.rule import Rule
-
-    from cli.console import screen
 
     out = screen()
     out.print(Rule(reading["file"], align="left"))

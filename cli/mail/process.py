@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.console import print_json, progress, screen, table
 from cli.mail.pipe import DATA_ERROR
-from cli.verb import AsJson
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
@@ -31,9 +32,7 @@ def process(
     A mail that has been taken is kept: what could not be finished now is finished by `triage work`.
     Exit codes: 0 done; 1 a person has to look; 3 something outside did not answer; 65 a file is no mail and was not taken.
     """
-    from cli.console import print_json, screen
     from cli.wiring.mail import names_its_origin
-    from triage.config.settings import load
 
     settings = load()
     raws = [(name, _bytes(name, settings.max_mail_bytes)) for name in files]
@@ -47,7 +46,6 @@ def process(
     if as_json:
         print_json([{**line, "dry_run": dry_run} for line in lines])
     else:
-        from cli.console import table
         from triage.policy.case_lists.beside import beside
 
         shown = [{**line, "why": beside(line["why"], line["action"], line["ticket"])} for line in lines]
@@ -69,7 +67,6 @@ def _bytes(name: str, most: int) -> bytes:
 
 
 async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_run: bool) -> list["Report"]:
-    from cli.console import progress
     from cli.wiring.app import open_app
     from cli.wiring.mail import warm_reader
     from triage.services.intake import received_from_file
@@ -101,8 +98,6 @@ async def prepared(app: "App") -> None:
 
 async def read_tickets(app: "App") -> None:
     """Read the newest and missed tickets of each project, with a progress bar."""
-    from cli.console import progress
-
     with progress() as bar:
         task = bar.add_task("reading the project's tickets", total=None)
         for syncing in app.ticket_index_syncs:

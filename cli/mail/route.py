@@ -1,14 +1,15 @@
 """`triage route`: says which routing rule takes a mail and why, and which rules no mail can take."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, screen, table
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from triage.policy.routing.route import RuleReading
     from triage.services.routing.route_tester import RouteTest, RouteTester
 
@@ -35,8 +36,6 @@ def route(
 
     Exit codes: 0 done; 1 with --check where a rule is doubtful; 2 wrong use or settings.
     """
-    from cli.console import print_json
-
     tester = _tester()
     if not files and not check:
         raise typer.BadParameter(NO_FILE)
@@ -52,7 +51,6 @@ def route(
 def _tester() -> "RouteTester":
     from cli.wiring.agents.profiles import agents_of
     from cli.wiring.rules import rules_of
-    from triage.config.settings import load
     from triage.config.triage_yaml import load_config
     from triage.services.routing.route_tester import RouteTester
 
@@ -64,7 +62,6 @@ def _tester() -> "RouteTester":
 
 def _mail(name: str) -> "Any":
     import sys
-    from pathlib import Path
 
     from cli.wiring.mail import message_of
 
@@ -75,8 +72,6 @@ def _mail(name: str) -> "Any":
 
 
 def _show(tests: "dict[str, RouteTest]", doubts: list[str], *, explain: bool) -> None:
-    from cli.console import screen, table
-
     out = screen()
     for name, test in tests.items():
         chosen = test.route

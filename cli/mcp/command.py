@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.console import screen
+from cli.service.listening import listening_at, serve_until
+from cli.service.process import stop_event
+from cli.verb import load
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
@@ -54,15 +58,12 @@ def tickets(http: Http = "", writes: Writes = False) -> None:
 
 
 def _run(name: str, http: str, *, writes: bool) -> None:
-    from triage.config.settings import load
-
     place = _place(http) if http else None
     asyncio.run(_serve(name, place, writes=writes or load().mcp_writes))
 
 
 async def _serve(name: str, place: tuple[str, int] | None, *, writes: bool) -> None:
     from cli.wiring.mcp.servers import open_mcp
-    from triage.config.settings import load
 
     async with open_mcp(load(), name, writes=writes) as (server, shared, context):
         if place is None:
@@ -88,9 +89,6 @@ async def _http(
 ) -> None:
     import uvicorn
 
-    from cli.console import screen
-    from cli.service.listening import listening_at, serve_until
-    from cli.service.process import stop_event
     from cli.wiring.mcp.mount import PATH, http_app
 
     host, port = place

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
 
+from cli.console import print_json, screen
 from cli.verb import AsJson, Service
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from triage.domain.memory.answers import MemoryAnswer
 
 EXIT_CODES = "Exit codes: 0 answered; 1 nobody knows; 2 wrong use or settings; 3 the store did not answer."
@@ -25,7 +25,6 @@ def ask(
     as_json: AsJson = False,
 ) -> None:
     """Ask the team's memory; answers quote their sources."""
-    from cli.console import print_json, screen
     from cli.wiring.memory.ask import open_ask
     from triage.domain.operations.tokens import Scope
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, progress, screen
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
     from triage.domain.memory.builds import Build
@@ -40,9 +41,7 @@ def status(as_json: AsJson = False) -> None:
 
 
 async def _stands(*, as_json: bool) -> None:
-    from cli.console import print_json, screen
     from cli.wiring.memory.build import open_builds
-    from triage.config.settings import load
 
     async with open_builds(load()) as builds:
         found = await builds.status()
@@ -55,9 +54,7 @@ async def _stands(*, as_json: bool) -> None:
 
 
 async def _ran(kind: str, *, as_json: bool) -> None:
-    from cli.console import print_json, progress, screen
     from cli.wiring.memory.build import open_builds
-    from triage.config.settings import load
     from triage.domain.memory.builds import BuildKind, BuildStage
 
     async with open_builds(load()) as builds:
@@ -78,9 +75,7 @@ async def _ran(kind: str, *, as_json: bool) -> None:
 
 
 async def _looked(*, as_json: bool, status: bool) -> None:
-    from cli.console import print_json, screen
     from cli.wiring.memory.build import open_builds
-    from triage.config.settings import load
 
     async with open_builds(load()) as builds:
         estimate, last = await builds.estimate(), await builds.latest()

@@ -2,13 +2,16 @@
 
 import asyncio
 import getpass
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
+from rich.padding import Padding
 
+from cli.console import print_json, screen, table
 from cli.memory.build import EXIT_CODES, build, reconcile, refresh, status
-from cli.verb import AsJson
+from cli.verb import AsJson, load
 from triage.domain.memory.notes import Note, NoteKind, NoteProblem, NoteStatus, VaultStats
 from triage.domain.text.counts import many
 
@@ -36,8 +39,6 @@ memory.command()(status)
 @memory.command("list")
 def list_notes(kind: Kind = None, status: Status = None, as_json: AsJson = False) -> None:
     """List the notes."""
-    from cli.console import print_json
-
     found = _ask(lambda notes: notes.list(kind=kind, status=status))
     if as_json:
         print_json(found)
@@ -48,7 +49,6 @@ def list_notes(kind: Kind = None, status: Status = None, as_json: AsJson = False
 @memory.command()
 def show(name: Name, as_json: AsJson = False) -> None:
     """Show one note whole."""
-    from cli.console import print_json, screen
 
     async def one(notes: "NoteService") -> Note | None:
         return await notes.get(await notes.resolve(name))
@@ -71,8 +71,6 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find notes by words, people, addresses or tickets."""
-    from cli.console import print_json, screen, table
-
     hits = _ask(lambda notes: notes.search(" ".join(words), limit, kind=kind, status=status))
     if as_json:
         print_json(hits)
@@ -90,8 +88,6 @@ def graph(
     as_json: AsJson = False,
 ) -> None:
     """Show how notes, people, tickets and mails are connected, or what is around one of them."""
-    from cli.console import print_json
-
     found = _ask(lambda notes: _near(notes, around, depth))
     if as_json:
         print_json(found)
@@ -115,7 +111,6 @@ async def _near(notes: "NoteService", around: str, depth: int) -> "Graph":
 @memory.command()
 def stats(as_json: AsJson = False) -> None:
     """Count the notes by kind and status, and name files that are no notes."""
-    from cli.console import print_json, screen
 
     async def figures(notes: "NoteService") -> "tuple[VaultStats, tuple[NoteProblem, ...]]":
         return await notes.stats(), await notes.problems()
@@ -136,7 +131,6 @@ def index(
     as_json: AsJson = False,
 ) -> None:
     """List the notes by kind, the newest first."""
-    from cli.console import print_json
 
     async def listed(notes: "NoteService") -> "Mapping[NoteKind, tuple[Note, ...]]":
         if rebuild:
@@ -153,8 +147,6 @@ def index(
 @memory.command()
 def deduplicate(dry_run: Dry = False, as_json: AsJson = False) -> None:
     """Merge notes that say the same; no word and no source is lost, and `triage memory undo` takes a merge back."""
-    from cli.console import print_json, screen, table
-
     pairs = _ask(lambda notes: notes.deduplicate(getpass.getuser(), dry_run=dry_run))
     if as_json:
         print_json(pairs)
@@ -170,8 +162,6 @@ def undo(
     as_json: AsJson = False,
 ) -> None:
     """Make a note what it was before Triage wrote or removed it last."""
-    from cli.console import print_json, screen
-
     found = _ask(lambda notes: notes.undo(note))
     if as_json:
         print_json(found)
@@ -188,8 +178,6 @@ def forget(
     as_json: AsJson = False,
 ) -> None:
     """Remove all notes that came from a sender or a case, or one note, and what was made of them; `triage forget` also redacts the mails."""
-    from cli.console import print_json, screen
-
     by = getpass.getuser()
     found = _ask(lambda notes: notes.forget_source(source, by=by, dry_run=True))
     if not dry_run and (found.removed or found.changed):
@@ -209,7 +197,6 @@ def forget(
 def _ask(question: "Callable[[NoteService], Awaitable[T]]") -> T:
     async def asked() -> T:
         from cli.wiring.memory.notes import notes_of
-        from triage.config.settings import load
 
         return await question(notes_of(load()))
 
@@ -217,10 +204,6 @@ def _ask(question: "Callable[[NoteService], Awaitable[T]]") -> T:
 
 
 def _print_notes(notes: "list[Note] | tuple[Note, ...]") -> None:
-    from rich.padding import Padding
-
-    from cli.console import screen
-
     for note in notes:
         facts = (note.status.value, f"due {note.deadline}" if note.deadline else "", note.owner, note.trust.value)
         lines = (note.title, ", ".join(filter(None, facts)))
@@ -237,10 +220,6 @@ def _figures(counted: VaultStats) -> str:
 
 
 def _print_graph(found: "Graph", *, whole: bool) -> None:
-    from collections import Counter
-
-    from cli.console import screen, table
-
     out = screen()
     kinds = Counter(node.kind.value for node in found.nodes)
     out.print(

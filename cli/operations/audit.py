@@ -1,15 +1,15 @@
 """`triage audit`: who did what about which mail, which model was asked, and what it cost."""
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.verb import AsJson, Service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from triage.domain.operations.audit import AuditReport, CallAudit, Spent
 
     _Table = tuple[Sequence[str], Sequence[Sequence[str]], str]
@@ -37,7 +37,6 @@ def audit(
 
     Also runs of agents, answers of models, events of cases and calls of MCP clients.
     """
-    from cli.console import print_json
     from cli.wiring.operations import open_audit
     from triage.domain.cases import case_id
     from triage.domain.operations.audit import AuditFilter
@@ -55,8 +54,6 @@ def _utc(day: datetime | None) -> datetime | None:
 
 
 def _print(found: "AuditReport") -> None:
-    from cli.console import screen, table
-
     out = screen()
     out.print(table(*_spending(found)) if found.spending else "no model was asked")
     out.print(f"{sum(s.cost_usd for s in found.spending):.4f} USD in all", style="bold")

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, screen, table
+from cli.verb import AsJson, load
+from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
     from triage.domain.operations.forgetting import ForgetReport
@@ -34,9 +36,6 @@ def forget(
     Outcomes, ticket keys and hashes stay, so that nothing is written twice. Mails of other people that name the person stay, too,
     and are listed.
     """
-    from cli.console import print_json
-    from triage.domain.text.counts import many
-
     if "@" not in address:
         raise typer.BadParameter("a mail address has an @", param_hint="ADDRESS")
     found = asyncio.run(_run(address, backup, dry_run=True))
@@ -53,7 +52,6 @@ def forget(
 
 async def _run(address: str, backup: Path | None, *, dry_run: bool) -> "ForgetReport":
     from cli.wiring.operations import open_forgetting, open_forgetting_in
-    from triage.config.settings import load
 
     by, opened = getpass.getuser(), open_forgetting_in(backup) if backup else open_forgetting(load())
     async with opened as service:
@@ -65,9 +63,6 @@ async def _run(address: str, backup: Path | None, *, dry_run: bool) -> "ForgetRe
 
 
 def _print(found: "ForgetReport") -> None:
-    from cli.console import screen, table
-    from triage.domain.text.counts import many
-
     out = screen()
     left = [one for one in found.cases if one.under_way]
     done = len(found.cases) - len(left)

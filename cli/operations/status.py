@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from rich.console import Console
 
-from cli.verb import AsJson
+from cli.console import print_json, screen
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from triage.config.settings import Settings
     from triage.services.health import MailboxHealth
     from triage.services.operations.status import InstallationStatus
@@ -26,15 +26,12 @@ def status(
     as_json: AsJson = False,
 ) -> None:
     """Show today on one screen, and what needs a person."""
-    from triage.config.settings import load
-
     needs = asyncio.run(_watched(load(), as_json=as_json) if watch else _once(load(), as_json=as_json))
     raise typer.Exit(int(needs))
 
 
 async def _once(settings: "Settings", *, as_json: bool) -> bool:
     """Print the status; return whether something needs a person."""
-    from cli.console import screen
     from cli.wiring.telemetry.metrics import open_status
 
     async with open_status(settings) as service:
@@ -45,7 +42,6 @@ async def _once(settings: "Settings", *, as_json: bool) -> bool:
 
 async def _watched(settings: "Settings", *, as_json: bool) -> bool:
     """Print the status every few seconds, for ever: in place on a terminal, one JSON document a line for machines."""
-    from cli.console import screen
     from cli.wiring.telemetry.metrics import open_status
 
     out = screen()
@@ -58,8 +54,6 @@ async def _watched(settings: "Settings", *, as_json: bool) -> bool:
 
 
 def _print(now: "InstallationStatus", out: "Console", *, as_json: bool, indent: int | None = 2) -> None:
-    from cli.console import print_json
-
     if as_json:
         print_json(_plain(now), indent=indent)
         return

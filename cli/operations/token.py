@@ -1,10 +1,12 @@
 """`triage token`: makes, lists and revokes access tokens of the HTTP API."""
 
 import getpass
+from dataclasses import asdict
 from typing import Annotated, Final
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.verb import AsJson, Service
 from triage.domain.operations.tokens import ApiToken, Scope
 
@@ -27,7 +29,6 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """Make a token; it is shown this once. The API answers as soon as there is one."""
-    from cli.console import print_json, screen
     from cli.wiring.operations import open_tokens
 
     by = getpass.getuser()
@@ -42,7 +43,6 @@ def create(
 @token.command("list")
 def list_tokens(as_json: AsJson = False) -> None:
     """List all tokens, without the tokens themselves."""
-    from cli.console import print_json, screen, table
     from cli.wiring.operations import open_tokens
 
     found = Service(open_tokens).ask(lambda tokens: tokens.tokens())
@@ -65,7 +65,6 @@ def revoke(
     number: Annotated[int, typer.Argument(help="Its number in `triage token list`.")], as_json: AsJson = False
 ) -> None:
     """Revoke a token: the next request with it is refused."""
-    from cli.console import print_json, screen
     from cli.wiring.operations import open_tokens
 
     revoked = Service(open_tokens).ask(lambda tokens: tokens.revoke(number, by=getpass.getuser()))
@@ -76,6 +75,4 @@ def revoke(
 
 
 def _row(one: ApiToken) -> dict[str, object]:
-    from dataclasses import asdict
-
     return asdict(one)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.verb import AsJson, Service
 from triage.domain.operations.tokens import Scope
 
@@ -41,7 +42,6 @@ def add(
 @user.command("list")
 def list_users(as_json: AsJson = False) -> None:
     """List all accounts."""
-    from cli.console import print_json, screen, table
     from cli.wiring.people.accounts import open_accounts
 
     found = Service(open_accounts).ask(lambda accounts: accounts.all())
@@ -99,7 +99,6 @@ def _password() -> str:
 
 
 def _tell(done: str, change: "Callable[[AccountService], Awaitable[Account]]", *, as_json: bool) -> None:
-    from cli.console import print_json, screen
     from cli.wiring.people.accounts import open_accounts
 
     one = Service(open_accounts).ask(change)

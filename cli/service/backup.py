@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, screen
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -19,9 +20,6 @@ def backup(
 
     PostgreSQL has tools of its own: the command to use is told.
     """
-    from cli.console import print_json, screen
-    from triage.config.settings import load
-
     written = _backup(load(), file)
     if as_json:
         print_json(written)

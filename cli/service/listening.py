@@ -2,14 +2,13 @@
 
 import asyncio
 import socket
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import uvicorn
 
 

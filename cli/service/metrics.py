@@ -3,6 +3,9 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+from cli.console import screen
+from cli.service.listening import listening_at, serve_until
+
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
@@ -15,8 +18,6 @@ async def serve_metrics(context: "IntakeContext", app: "App | None", stop: async
         return
     import uvicorn
 
-    from cli.console import screen
-    from cli.service.listening import listening_at, serve_until
     from cli.wiring.telemetry.metrics import metrics_alone
 
     host, _, port = address.rpartition(":")

@@ -1,14 +1,14 @@
 """`triage notify`: sends a test message to each channel of NOTIFY_URLS."""
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import typer
 
-from cli.verb import AsJson
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from cli.console import print_json
+from cli.verb import AsJson, load
+from triage.domain.errors import SettingsInvalid
 
 
 def notify(
@@ -19,8 +19,6 @@ def notify(
 
     Exit code 1 if one of them does not take it.
     """
-    from cli.console import print_json
-
     del action
     troubles = asyncio.run(_test())
     if as_json:
@@ -33,8 +31,6 @@ def notify(
 
 async def _test() -> "Mapping[str, str]":
     from cli.wiring.channels import open_notices
-    from triage.config.settings import load
-    from triage.domain.errors import SettingsInvalid
 
     settings = load()
     if not settings.notify_urls:

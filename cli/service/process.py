@@ -3,11 +3,8 @@
 import asyncio
 import gc
 import signal
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Sequence
-    from typing import Any
+from collections.abc import Coroutine, Sequence
+from typing import Any, Final
 
 YOUNG: Final = 20_000
 """Objects after which the youngest are looked through; Python's 700 are an answer of Jira's."""

@@ -1,16 +1,20 @@
 """`triage serve`: serves webhooks and health checks over HTTP, with a worker in the same process unless Redis is set."""
 
 import asyncio
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from socket import socket
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
-    from socket import socket
+from cli.console import screen
+from cli.service.listening import listening_at, serve_until
+from cli.service.process import settle, side_by_side, stop_event
+from cli.verb import load
 
+if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
@@ -39,9 +43,6 @@ def serve(
     no_watch: Annotated[bool, typer.Option("--no-watch", help="`triage watch` runs elsewhere.")] = False,
 ) -> None:
     """Run it all: webhooks, mailboxes, worker, console and API."""
-    from cli.service.listening import listening_at
-    from triage.config.settings import load
-
     settings = load()
     listening = listening_at(settings.host, settings.port)
     asyncio.run(serving(settings, listening, with_worker=not no_work, with_watch=not no_watch))
@@ -52,7 +53,6 @@ async def serving(
 ) -> None:
     """Serve at a bound socket until SIGTERM or SIGINT."""
     from cli.service.metrics import serve_metrics
-    from cli.service.process import side_by_side, stop_event
     from cli.wiring.app import open_app
     from cli.wiring.intake import open_intake
     from webhooks.providers.table import providers_of
@@ -93,8 +93,6 @@ async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
 
 async def _listen(context: "IntakeContext", entrance: Entrance, app: "App | None" = None) -> None:
     """Serve HTTP until `stop` is set, then finish open requests."""
-    from cli.service.listening import serve_until
-    from cli.service.process import settle
     from cli.wiring.telemetry.metrics import metrics_mount
     from cli.wiring.web.mounts import mounts_of
     from triage.services.accounts.first_run import FirstRun
@@ -147,7 +145,6 @@ def _server_config(settings: "Settings", web: "ASGIApp") -> "uvicorn.Config":
 
 async def _announce(context: "IntakeContext", entrance: Entrance, first: "FirstRun") -> None:
     """Print where we listen, and how the first account is made as long as there is none."""
-    from cli.console import screen
     from cli.wiring.people.accounts import first_token
 
     settings, port = context.settings, entrance.listening.getsockname()[1]

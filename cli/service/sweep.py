@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, screen
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -17,9 +18,6 @@ def sweep(
     as_json: AsJson = False,
 ) -> None:
     """Close tickets that one mail made twice; workers do so hourly."""
-    from cli.console import print_json, screen
-    from triage.config.settings import load
-
     doubles = asyncio.run(_sweep(load(), days))
     if as_json:
         print_json(doubles)

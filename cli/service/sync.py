@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, progress, screen
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -24,9 +25,6 @@ def sync(
     as_json: AsJson = False,
 ) -> None:
     """Read and index the projects' tickets now; workers do so, too."""
-    from cli.console import print_json, screen
-    from triage.config.settings import load
-
     if full and rebuild:
         raise typer.BadParameter("--full reads from Jira, --rebuild from the store: run one after the other")
     done = asyncio.run(_sync(load(), full=full, rebuild=rebuild))
@@ -48,7 +46,6 @@ def _index_text(index: "IndexState") -> str:
 
 async def _sync(settings: "Settings", *, full: bool, rebuild: bool) -> "list[tuple[int, TicketOverview]]":
     """Return for each project the number of tickets read from Jira, and what is known then."""
-    from cli.console import progress
     from cli.wiring.index import open_syncs
 
     async with open_syncs(settings) as syncs:

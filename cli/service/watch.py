@@ -1,14 +1,18 @@
 """`triage watch`: fetches mail from IMAP mailboxes until it is stopped."""
 
 import asyncio
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from cli.console import print_json, screen, table
+from cli.service.process import stop_event
+from cli.verb import load
+from triage.domain.errors import SettingsInvalid
 
+if TYPE_CHECKING:
     from triage.config.settings import Settings
     from triage.domain.mailboxes import SyncCursor
     from triage.services.mailbox_watch import Watch
@@ -34,10 +38,6 @@ def watch(
 
     The mailboxes of IMAP_HOST and of triage.yaml; each mail is stored before anything else happens to it.
     """
-    from datetime import UTC
-
-    from triage.config.settings import load
-
     settings = load()
     if status or as_json:
         raise typer.Exit(int(not asyncio.run(_status(settings, as_json=as_json))))
@@ -45,10 +45,8 @@ def watch(
 
 
 async def _watch(settings: "Settings", since: datetime | None, *, once: bool) -> None:
-    from cli.service.process import stop_event
     from cli.wiring.intake import open_intake
     from cli.wiring.mailboxes import configured_mailboxes, watchers_of, watches_of
-    from triage.domain.errors import SettingsInvalid
 
     async with open_intake(settings) as context:
         specs = configured_mailboxes(settings)
@@ -87,7 +85,6 @@ async def _once(watches: "Sequence[Watch]") -> "list[SyncCursor]":
 
 async def _status(settings: "Settings", *, as_json: bool) -> bool:
     """Print the state of each mailbox; return whether all are well."""
-    from cli.console import print_json
     from cli.wiring.intake import open_intake
     from cli.wiring.mailboxes import configured_mailboxes
 
@@ -106,8 +103,6 @@ async def _status(settings: "Settings", *, as_json: bool) -> bool:
 def _print(
     cursors: "Sequence[SyncCursor]", troubles: "Sequence[str] | None" = None, never: "Sequence[str]" = ()
 ) -> None:
-    from cli.console import screen, table
-
     rows = [
         (at.name, at.phase.value, f"{at.complete_at:%m-%d %H:%M:%S}", f"{at.validity}.{at.uid}", str(at.missing), why)
         for at, why in zip(cursors, troubles or [""] * len(cursors), strict=True)

@@ -1,14 +1,18 @@
 """`triage work`: runs a worker until it is stopped."""
 
 import asyncio
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+from cli.console import print_json
+from cli.service.process import settle, side_by_side, stop_event
+from cli.verb import load
+from triage.domain.errors import SettingsInvalid, StoreDown
 
+if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.config.settings import Settings
 
@@ -24,8 +28,6 @@ def work(
 
     With REDIS_URL it is woken through Redis, else it polls the database.
     """
-    from triage.config.settings import load
-
     if status or as_json:
         raise typer.Exit(int(not _status(load(), as_json=as_json)))
     asyncio.run(_work(load(), until_idle=until_idle))
@@ -33,8 +35,6 @@ def work(
 
 def _status(settings: "Settings", *, as_json: bool) -> bool:
     """Print the time of the worker's last heartbeat; return whether it is recent."""
-    from cli.console import print_json
-    from triage.domain.errors import SettingsInvalid
     from triage.services.heartbeat import LATE, seconds_since
 
     if not settings.heartbeat_file:
@@ -58,7 +58,6 @@ async def _work(settings: "Settings", *, until_idle: bool) -> None:
 
 async def _serve(app: "App") -> None:
     from cli.service.metrics import serve_metrics
-    from cli.service.process import side_by_side, stop_event
 
     stop = stop_event()
     await side_by_side([serve_worker(app, stop), serve_metrics(app.context, app, stop)])
@@ -66,7 +65,6 @@ async def _serve(app: "App") -> None:
 
 async def _drain(app: "App") -> None:
     from cli.mail.process import prepared
-    from cli.service.process import settle
 
     await prepared(app)
     settle()
@@ -80,7 +78,6 @@ async def _drain(app: "App") -> None:
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     """Run the worker until `stop` is set, beside it what each process does, and while it is the leader what one does for all."""
     from cli.service.duties import ticket_duties_of
-    from cli.service.process import settle
 
     beside = [asyncio.create_task(one) for one in _beside_worker(app)]
     try:
@@ -141,7 +138,6 @@ async def _read_tickets(app: "App") -> None:
 
     from cli.mail.process import read_tickets
     from cli.service.duties import FIRST_TICKETS
-    from triage.domain.errors import StoreDown
     from triage.services.operations.leader import alone
 
     try:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cli.console import called, screen
+from cli.service.listening import listening_at, serve_until
+from cli.service.process import stop_event
 from triage.domain.errors import TriageError
 
 if TYPE_CHECKING:
@@ -36,9 +39,6 @@ async def in_browser(draft: "Draft", wishes: BrowserOptions) -> int:
     """Serve the page until the set-up has ended; return the exit code. Raises what ended it."""
     import uvicorn
 
-    from cli.console import screen
-    from cli.service.listening import listening_at, serve_until
-    from cli.service.process import stop_event
     from cli.wiring.setup import page_access_of
     from web.setup.app import setup_app
     from web.setup.dialogue import SetupDialogue
@@ -84,7 +84,6 @@ async def _talk(opened: asyncio.Event, dialogue: "SetupDialogue", draft: "Draft"
 
 async def _led(dialogue: "SetupDialogue", draft: "Draft", wishes: BrowserOptions) -> bool:
     """Ask, write, look and wait for the first mail; return whether it came to its end."""
-    from cli.console import called
     from cli.setup import trying
     from cli.setup.ending import first_ticket, run_doctor, waits
     from cli.wiring.setup import mail_search

@@ -2,16 +2,17 @@
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from cli.console import called, print_json, screen
+from cli.doctor.findings import Finding
 
-    from cli.doctor.findings import Finding
+if TYPE_CHECKING:
     from triage.services.setup.asking import Asker
     from triage.services.setup.draft import Draft
     from triage.services.setup.files import FileChange
@@ -79,7 +80,6 @@ def init(
 
 
 def _print_schema() -> None:
-    from cli.console import print_json
     from triage.services.setup.answers import Answers
 
     print_json(Answers.model_json_schema())
@@ -89,7 +89,6 @@ def _print_schema() -> None:
 
 
 def _attended(draft: "Draft", env: Path, *, check: bool, lookup: bool, watch: bool | None) -> None:
-    from cli.console import screen
     from cli.setup import trying
     from cli.setup.terminal import HINT, Terminal
     from cli.wiring.setup import mail_search
@@ -116,7 +115,6 @@ def _attended(draft: "Draft", env: Path, *, check: bool, lookup: bool, watch: bo
 
 def _ended(ask: "Asker", draft: "Draft", *, watch: bool | None) -> None:
     """Let the doctor look at what was written, and say how to go on; wait for the first mail if that is wanted."""
-    from cli.console import called
     from cli.setup.ending import first_ticket, run_doctor, waits
 
     settings = asyncio.run(run_doctor(ask, draft))
@@ -134,7 +132,6 @@ def _ended(ask: "Asker", draft: "Draft", *, watch: bool | None) -> None:
 
 def _unattended(answers: Path, draft: "Draft", env: Path, *, check: bool, lookup: bool, as_json: bool) -> int:
     """Test the answers of a file, and write if all work; return the exit code."""
-    from cli.console import screen
     from cli.setup.ending import overruled
     from cli.setup.terminal import Terminal
     from cli.setup.unattended import tested
@@ -164,7 +161,6 @@ def _unattended(answers: Path, draft: "Draft", env: Path, *, check: bool, lookup
 def _print_result(
     findings: "Sequence[Finding]", changes: "Sequence[FileChange]", written: list[str], *, well: bool
 ) -> None:
-    from cli.console import print_json
     from triage.services.setup.writing import differences
 
     print_json(

@@ -4,6 +4,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from cli.console import called
+
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.config.settings import Settings
@@ -63,8 +65,6 @@ async def _worked(app: "App", known: set[str], ask: "Asker", address: str) -> "R
 
 
 def show(report: "Report", settings: "Settings", ask: "Asker") -> None:
-    from cli.console import called
-
     case = report.case
     ask.say(f"{case.id}: {case.outcome or report.state}, {case.reason or report.trouble}")
     if case.ticket:

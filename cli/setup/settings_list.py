@@ -1,9 +1,10 @@
 """`triage doctor --settings`: the list of all settings, for an installation without the documentation beside it."""
 
+from cli.console import print_json, screen, table
+
 
 def print_settings(*, as_json: bool) -> None:
     """Print each setting with its default and what it is for; a secret's can also come from a file."""
-    from cli.console import print_json, screen, table
     from triage.config.setting_sources import is_secret
     from triage.config.variables import default_of, variables
 

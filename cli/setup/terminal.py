@@ -4,14 +4,13 @@ import getpass
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from rich.console import Console
+from rich.text import Text
+
+from cli.doctor.findings import Finding, show
 from triage.services.setup.asking import Back, Quit, SetupQuestion, Skip
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from cli.doctor.findings import Finding
 
 HINT: Final = "At every question: back, skip (this part), quit. Nothing is written before the end."
 ROOM: Final = 20
@@ -58,14 +57,10 @@ class Terminal:
 
     def show(self, findings: "Sequence[Finding]") -> None:
         """Print findings with their cures."""
-        from cli.doctor.findings import show
-
         show(findings, as_json=False, out=self.out)
 
     def difference(self, lines: Sequence[str]) -> None:
         """Print a unified diff in colours."""
-        from rich.text import Text
-
         for line in lines:
             self.out.print(Text(line, COLOURS.get(line[:1], "")), soft_wrap=True)
 

@@ -1,5 +1,6 @@
 """Tries answers out, with the checks of `triage doctor`; this module is what `Trials` asks for."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,8 +15,6 @@ from triage.services.setup.draft import JIRA, LETTERS, MAILBOX, MODEL, Draft
 from triage.services.setup.trials import Demand, Entrance
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from cli.doctor.visit import Visit
     from triage.services.checks import MailboxCheck
     from triage.services.setup.asking import Asker

@@ -7,6 +7,8 @@ from uuid import uuid4
 
 import typer
 
+from cli.console import screen
+from cli.verb import load
 from triage.domain.cases import Outcome
 
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ def chat(
 
     Whoever may run this command may speak for a customer. Exit codes: 0 done; 2 the hub is off, or no rule is its.
     """
-    from triage.config.settings import load
-
     settings = load()
     if not settings.enable_support:
         raise typer.BadParameter("the support hub is off: set ENABLE_SUPPORT=true, and a rule with `route: support`")
@@ -43,7 +43,6 @@ def chat(
 
 
 async def _chat(settings: "Settings", session: str, account: str, customer: str, *, logs: bool, stats: bool) -> None:
-    from cli.console import screen
     from cli.wiring.app import open_app
     from triage.policy.support.chat_message import chat_rule
 

@@ -1,5 +1,6 @@
 """Chooses the mail parser, in this process or isolated in child processes, and the DKIM check."""
 
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -7,8 +8,6 @@ from triage.domain.errors import NotAMail, SettingsInvalid
 from triage.domain.extras import missing
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Collection
-
     from integrations.parser_process.reader import IsolatedMailReader
     from triage.config.settings import Settings
     from triage.domain.mail import Message

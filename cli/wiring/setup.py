@@ -1,5 +1,7 @@
 """Builds what `triage init` finds out with, before there are settings: mail servers, folders, names of models."""
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -13,8 +15,6 @@ from triage.domain.operations.tokens import Scope
 from triage.services.setup.mail_servers import MailServerSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from triage.config.mailboxes import MailboxSpec
     from triage.config.settings import Settings
     from triage.services.setup.page_access import SetupAccess
@@ -62,8 +62,6 @@ async def reach_smtp(server: MailServer) -> None:
 
 async def folders_in(settings: "Settings", spec: "MailboxSpec") -> tuple[str, ...]:
     """Log in and return the folders. Raises `MailboxDown`, `MailboxDenied`."""
-    from dataclasses import replace
-
     from cli.wiring.mailboxes import imap_of
 
     mailbox = imap_of(settings, replace(spec, folder="INBOX"), 0)

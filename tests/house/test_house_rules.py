@@ -266,5 +266,5 @@ def test_a_verb_loads_no_other_verb() -> None:
         [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE
     )
 
-    ours = {"cli.__main__", "cli.help", "cli.examples", "cli.verb", "cli.cases", "cli.cases.cases"}
+    ours = {"cli.__main__", "cli.help", "cli.examples", "cli.console", "cli.verb", "cli.cases", "cli.cases.cases"}
     assert set(shown.stderr.split()) == ours

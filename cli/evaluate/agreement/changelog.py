@@ -1,17 +1,18 @@
 """`triage agreement`: how often people left our decisions alone, by Jira's own changelog."""
 
 import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, progress, screen, table
+from cli.evaluate.report import ReportPage, bars, curve
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import date
-
     from triage.config.settings import Settings
     from triage.policy.decision.agreement.changelog import Share, TicketAgreement
 
@@ -31,9 +32,6 @@ def agreement(
 
     Type, priority, component, assignee and links of its tickets, week by week, from Jira's changelog.
     """
-    from cli.console import print_json, screen, table
-    from triage.config.settings import load
-
     if shadow:
         from cli.evaluate.agreement.shadow import print_shadow_agreement
 
@@ -111,7 +109,6 @@ def _number_text(value: float | None) -> str:
 
 
 async def _tickets(settings: "Settings", days: int) -> "tuple[TicketAgreement, ...]":
-    from cli.console import progress
     from cli.wiring.jira import open_agreement
 
     async with open_agreement(settings) as service:
@@ -121,8 +118,6 @@ async def _tickets(settings: "Settings", days: int) -> "tuple[TicketAgreement, .
 
 
 def _write(path: Path, figures: dict[str, Any]) -> None:
-    from cli.evaluate.report import ReportPage, bars, curve
-
     page = ReportPage(
         "triage agreement", f"{figures['tickets']} tickets of {figures['days']} days: how much people left as it was."
     )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.verb import AsJson
+from cli.console import print_json, progress, screen, table
+from cli.verb import AsJson, load
 
 if TYPE_CHECKING:
     from cli.evaluate.cases.expected import MailCase
@@ -45,12 +46,10 @@ def cases(  # noqa: PLR0917 - each parameter is an option
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Run mails whose right end is known through the whole pipeline, in the order of their names."""
-    from cli.console import print_json, screen
     from cli.demo.world import addresses_in, in_sandbox
     from cli.evaluate.cases.expected import cases_of
     from cli.evaluate.cases.judge import as_row, confusion, cost, judged
     from cli.wiring.agents.models import cassettes_of
-    from triage.config.settings import load
 
     if record and replay:
         raise typer.BadParameter("--record asks the model and --replay does not: choose one")
@@ -96,7 +95,6 @@ async def _run(
     settings: "Settings", mails: "Sequence[MailCase]", tape: "Recording | None", *, dry_run: bool
 ) -> "list[Got]":
     """Work off the mails one after another. Raises `CassetteMissing` at the first answer that a replay lacks."""
-    from cli.console import progress
     from cli.mail.process import prepared
     from cli.wiring.app import open_app
 
@@ -139,8 +137,6 @@ async def _end(app: "App", mail: "MailCase") -> "Got":
 
 
 def _table(lines: "Sequence[JudgedCase]") -> Any:
-    from cli.console import table
-
     rows = [(x.name, x.got.action, x.got.ticket, ", ".join(x.wrong) or "right", x.got.why) for x in lines]
     return table(("mail", "action", "ticket", "wrong", "why"), rows)
 

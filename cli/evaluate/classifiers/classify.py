@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.evaluate.classifiers.scores import accuracy, macro_f1
 from cli.evaluate.data_files import rows_of
 from cli.verb import AsJson
@@ -44,7 +45,6 @@ def classify(
     html: Annotated[Path | None, typer.Option(help="Write a report with the confusion matrix.")] = None,
 ) -> None:
     """Learn four fifths of a help desk's tickets, tell the type of the others; five folds by hash of the id."""
-    from cli.console import print_json, screen, table
     from cli.evaluate.classifiers.linear_training import Options, cross_validated
     from triage.policy.classifiers.linear_classifier import Shape
 

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from zlib import crc32
 
 import typer
 
+from cli.console import print_json, screen, table
 from cli.evaluate.classifiers.scores import accuracy, macro_f1
 from cli.evaluate.data_files import rows_of
 from cli.verb import AsJson
@@ -65,8 +67,6 @@ def intents(
     Lines whose category is empty or `oos` belong to no category: none are learnt, and those of the test part should be
     rejected. A file without a test part is parted by hash: a fifth is told.
     """
-    from cli.console import print_json, screen, table
-
     rows = [row for file in files for row in _rows(file)]
     learnt, asked = _parted(rows)
     ours = measured(learnt, asked, wide=True)
@@ -128,8 +128,6 @@ def _shown(figures: IntentFigures) -> dict[str, Any]:
 
 def _parted(rows: Sequence[Labelled]) -> tuple[list[Labelled], list[Labelled]]:
     """Return what is learnt and what is told. Raises `SettingsInvalid` where there is nothing to tell apart."""
-    from zlib import crc32
-
     tests = any(row.split == TEST for row in rows)
     parts = [row.split if tests else (TEST if crc32(row.text.encode()) % 5 == 0 else TRAIN) for row in rows]
     learnt = [row for row, part in zip(rows, parts, strict=True) if part == TRAIN]

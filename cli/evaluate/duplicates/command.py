@@ -2,18 +2,17 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from cli.console import figures_table, print_json, progress, screen
 from cli.verb import AsJson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cli.evaluate.duplicates.figures import DuplicateFigures
     from cli.evaluate.duplicates.history import DuplicateHistory, HistoryReport
     from cli.evaluate.duplicates.replay import Replay
@@ -51,7 +50,6 @@ def duplicates(  # noqa: PLR0917 - each parameter is an option
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Replay trackers through the search for duplicates: each report sees what was known when it came."""
-    from cli.console import figures_table, print_json, screen
     from cli.evaluate.duplicates.history import history_of
     from triage.policy.ranking.ranker import RankingModel
 
@@ -76,7 +74,6 @@ async def _measured(
     model: "RankingModel | None",
 ) -> "DuplicateFigures":
 
-    from cli.console import progress
     from cli.evaluate.duplicates.figures import DuplicateFigures
     from cli.evaluate.duplicates.replay import replayed
 

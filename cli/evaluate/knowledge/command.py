@@ -1,11 +1,13 @@
 """`triage eval knowledge`: asks questions whose right articles are known, and says what is found, answered and refused."""
 
 import asyncio
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.console import figures_table, print_json, screen
 from cli.verb import AsJson
 
 if TYPE_CHECKING:
@@ -33,9 +35,6 @@ def knowledge(
 
     Recall counts articles, not passages. An answer is supported if all content words and numbers of each sentence stand in the passage that it cites.
     """
-    from dataclasses import asdict
-
-    from cli.console import figures_table, print_json, screen
     from cli.evaluate.knowledge.files import articles_of, questions_of
     from cli.evaluate.knowledge.measure import asked, figures_of, page_of
 
@@ -56,8 +55,6 @@ def knowledge(
 
 
 def _show(one: "MeasuredQuestion") -> None:
-    from cli.console import screen
-
     line = (
         "\n".join(f"  {each.text}  [{each.passage}]" for each in one.answer.sentences)
         or f"  refused: {one.answer.refused}"

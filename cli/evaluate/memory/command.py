@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from cli.console import print_json, screen, table
+from cli.evaluate.report import ReportPage, bars
 from cli.verb import AsJson
 
 if TYPE_CHECKING:
     from cli.evaluate.memory.figures import Difference, Rate
-    from cli.evaluate.report import ReportPage
 
 RATE_COLUMNS: Final = ("kind", "labels", "found", "precision", "recall")
 
@@ -59,8 +60,6 @@ def memory(
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
 ) -> None:
     """Tell how many promises, requests, decisions, deadlines and owners the rules find in mails, and which notes they close wrongly."""
-    from cli.console import print_json
-
     figures = figures_of(folder, part)
     if html is not None:
         _page(folder.name, figures).write(html)
@@ -71,8 +70,6 @@ def memory(
 
 
 def _print(figures: MemoryFigures) -> None:
-    from cli.console import screen, table
-
     rows = [
         (kind, str(one.labels), str(one.found), f"{one.precision:.3f}", f"{one.recall:.3f}")
         for kind, one in figures.rates.items()
@@ -88,8 +85,6 @@ def _print(figures: MemoryFigures) -> None:
 
 
 def _page(name: str, figures: MemoryFigures) -> "ReportPage":
-    from cli.evaluate.report import ReportPage, bars
-
     rates = figures.rates
     page = ReportPage("The team's memory", f"{name}: {figures.mails} mails, {figures.notes} notes with sent mail.")
     rows = [(kind, one.labels, one.found, one.precision, one.recall) for kind, one in rates.items()]
@@ -104,8 +99,6 @@ def _page(name: str, figures: MemoryFigures) -> "ReportPage":
 
 def _add_closings(page: "ReportPage", figures: MemoryFigures) -> None:
     """Show which notes are closed, rightly and wrongly."""
-    from cli.evaluate.report import bars
-
     shares = {
         "notes right": figures.notes_right,
         "done ones closed": figures.closings_found,
