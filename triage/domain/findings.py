@@ -349,6 +349,8 @@ class Retrieval:
     """Further tickets of a young tracker, nearest in meaning first; a model is shown them, and they give no right."""
     alike: TicketLine | None = None
     """The ticket of a young tracker that means nearly the same as the mail: the new ticket is linked to it."""
+    named: str = ""
+    """Key of the open ticket that a proven outsider means by its key, without other evidence that he has to do with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

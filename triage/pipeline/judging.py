@@ -13,7 +13,7 @@ from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.decision.disposition.examples import hint_of
 from triage.policy.decision.disposition.standing import SenderFacts, SenderStanding, standing_of
 from triage.policy.routing.route import DEFAULT
-from triage.policy.sender.sender_checks import is_checked, is_colleague, is_deceptive
+from triage.policy.sender.sender_checks import answers_us, is_checked, is_colleague, is_deceptive
 from triage.policy.sender.spam_headers import server_verdict
 from triage.policy.sender.trust_verdict import behind_edge
 from triage.policy.thread.fingerprint import sketch_of
@@ -42,6 +42,7 @@ async def judged(
         hint=hint,
         cues=cues,
         ticket=case.ticket,
+        answers_us=not case.identity.follow_up and answers_us(case.mail, at.rules.domains),
         whole=case.stub is None,
     )
     return disposition_of(facts), standing

@@ -75,6 +75,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         fixed=case.cues.fixed.value == "yes",
         ticket=case.ticket,
         ticket_open="ticket-closed" not in case.flags,
+        named=case.retrieval.named,
         near=tuple(
             Near(
                 key=one.ticket.key,

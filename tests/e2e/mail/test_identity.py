@@ -221,13 +221,13 @@ async def test_who_joins(
         (VERIFIED, 0, (Joined.NOTIFICATION, True, Outcome.COMMENTED)),
         (UNVERIFIED, 0, (Joined.NOTIFICATION, False, Outcome.COMMENTED)),
         (FAILED, 0, (None, False, Outcome.TICKETED)),
-        (VERIFIED, 1, (None, False, Outcome.TICKETED)),
+        (VERIFIED, 1, (None, False, Outcome.WAITING)),
     ],
 )
 async def test_an_answer_to_a_notification_of_jira(
     tmp_path: Path, cloud_jira: RunningJira, verdict: Trust, late: int, ended: tuple[Joined | None, bool, Outcome]
 ) -> None:
-    """Who knows the millisecond of a ticket's creation has Jira's mail about it: Eve's comment goes there, a guess of hers does not."""
+    """Who knows the millisecond of a ticket's creation has Jira's mail about it: Eve's comment goes there; about a guess of hers a person decides."""
     async with house(cloud_jira, tmp_path) as opened:
         key = (await delivered(opened, letter(), "first", VERIFIED)).case.ticket or ""
         created = (await opened.tracker.tickets.get(key)).created

@@ -5,23 +5,19 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from triage.domain.cases import Case, Outcome
-from triage.domain.errors import TicketGone, TrackerRejected
+from triage.domain.errors import TrackerRejected
 from triage.domain.findings import Candidate, Suggestion
-from triage.domain.mail import Trust
 from triage.domain.text.counts import many
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
+from triage.pipeline.belonging.senders_ticket import OFFERED, read_ticket, with_senders_ticket
+from triage.pipeline.belonging.thread_ticket import rejoined, thread_of
 from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
-from triage.pipeline.thread_ticket import rejoined, thread_of
 from triage.policy.ranking.candidates import explained, mail_document
 from triage.policy.ranking.near_in_meaning import ALIKE, near_in_meaning
 from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
-from triage.policy.ranking.references import asks_for_news, references_in
-from triage.policy.sender.sender_checks import is_colleague
-from triage.policy.text.author_text import body_of, matter_of
-from triage.policy.thread.fingerprint import SAME_TOPIC, is_answer, leading_key
-from triage.policy.thread.new_topic import new_topic_in
+from triage.policy.text.author_text import body_of
 from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
 from triage.policy.ticket.search_words import CONSIDERED, rarest, search_words
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
@@ -46,17 +42,7 @@ LAST_NUMBER: Final = 10**9
 """Above the number of every ticket."""
 NAMED: Final = 3
 """Most ticket keys in a mail that are looked up."""
-OFFERED: Final = 0.9
-"""Part of MAY_BE_DUPLICATE_FROM that a ticket named in the mail has at least: enough to be shown in full, too little to be called the same."""
 FOLLOW_UP: Final = "same proven sender and subject within a week"
-SAME_SENDER: Final = 30 * 86_400.0
-"""Seconds within which a proven sender's mail may come back to an earlier one of his."""
-LATEST: Final = 5
-"""Most of his tickets that are looked at."""
-TITLED: Final = "its subject begins with the ticket's key, and a proven colleague sent it"
-ANSWERED: Final = "its proven sender answers its own subject without thread headers, and has one ticket of it this week"
-SAME_NUMBER: Final = "same proven sender, and the same invoice, order or booking"
-ASKS_FOR_NEWS: Final = "its proven sender asks for news, and wrote about no other ticket in 30 days"
 FOLLOW_UP_ODDS: Final = 10.0
 """How much likelier that makes a ticket: the ranking knows the texts alone."""
 
@@ -100,8 +86,10 @@ async def retrieve(case: Case, at: Services) -> Case:
     found = await _searched(words, case, at)
     for project, number in highest_of(found.tickets).items():
         await at.ledger.saw(project, number)
-    candidates = await _of_the_sender(case, _scored(case, found, at), found.tickets, at)
-    case = replace(case, retrieval=replace(case.retrieval, candidates=candidates, searched=bool(words)))
+    retrieval = replace(case.retrieval, candidates=_scored(case, found, at), searched=bool(words))
+    case = await with_senders_ticket(replace(case, retrieval=retrieval), found.tickets, at)
+    if case.outcome:
+        return case
     case = await _compared(case, at)
     return await _made_before(await _learnt(case, at, found.tickets), at, found.tickets)
 
@@ -168,7 +156,7 @@ async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[T
     """Look up tickets whose keys are in the mail, and the done ticket that the mail succeeds."""
     keys = dict.fromkeys([*([case.identity.succeeds] if case.identity.succeeds else []), *case.cues.keys[:NAMED]])
     looked = [
-        await _as_it_is(key, at) for key in keys if key not in {*known, *case.identity.apart, case.identity.follow_up}
+        await read_ticket(key, at) for key in keys if key not in {*known, *case.identity.apart, case.identity.follow_up}
     ]
     return [ticket for ticket in looked if ticket is not None]
 
@@ -178,22 +166,13 @@ async def _loaded(live: _Found, case: Case, at: Services) -> _Found:
     known = {ticket.key for ticket in live.tickets}
     likely = [one for one in live.ranking if one.key not in known][:LOADED]
     looked = {
-        one.key: await _as_it_is(one.key, at)
+        one.key: await read_ticket(one.key, at)
         for one in likely[:LOOKED_AT]
         if one.probability >= at.rules.may_be_from / 2
     }
     stored = await at.ticket_store.tickets([one.key for one in likely])
     now = [ticket for each in stored if (ticket := looked.get(each.key, each)) is not None]
     return live.and_whole(now, {key for key, ticket in looked.items() if ticket is None}, case, at)
-
-
-async def _as_it_is(key: str, at: Services) -> Ticket | None:
-    """Read the ticket from Jira; if it is gone, remove it from the index and return None."""
-    try:
-        return await at.tracker.tickets.get(key)
-    except TicketGone:
-        await at.ticket_store.forget([key])
-        return None
 
 
 def _scored(case: Case, found: _Found, at: Services) -> tuple[Candidate, ...]:
@@ -216,61 +195,6 @@ def _lifted(candidate: Candidate, case: Case, may_be_from: float) -> Candidate:
             certain=candidate.certain or (FOLLOW_UP if probability >= may_be_from else ""),
         )
     return candidate
-
-
-async def _of_the_sender(
-    case: Case, candidates: tuple[Candidate, ...], found: Sequence[Ticket], at: Services
-) -> tuple[Candidate, ...]:
-    """Make the open ticket certain that a proven sender means: a colleague's subject, the one he answers, or an earlier matter of his."""
-    if case.identity.trust is not Trust.VERIFIED:
-        return candidates
-    meant, why = await _titled(case, found, at), TITLED
-    if meant is None:
-        meant, why = await _answered(case, found, at), ANSWERED
-    if meant is None:
-        meant, why = await _earlier(case, at)
-    if meant is None:
-        return candidates
-    fresh = Candidate.of(meant, at.rules.may_be_from, ())
-    scored = next((one for one in candidates if one.ticket.key == meant.key), fresh)
-    others = (one for one in candidates if one.ticket.key != meant.key)
-    return (replace(scored, evidence=(*scored.evidence, why), certain=scored.certain or why), *others)[:KEPT]
-
-
-async def _titled(case: Case, found: Sequence[Ticket], at: Services) -> Ticket | None:
-    """Return the open ticket whose key begins the subject of one of us: `Re: [JIRA] (OPS-7) Portal is slow`.
-
-    It is among the tickets `found`, since those that the mail names have been looked up.
-    """
-    key = leading_key(case.mail.subject, case.cues.keys)
-    people = (await at.tracker.metadata.project()).people
-    if not is_colleague(case.mail.sender, people, at.rules.domains):
-        return None
-    return next((ticket for ticket in found if ticket.key == key and ticket.open), None)
-
-
-async def _answered(case: Case, found: Sequence[Ticket], at: Services) -> Ticket | None:
-    """Return the sender's one open ticket of the subject that the mail answers, as some mail programs do, without naming its mail."""
-    key = case.identity.follow_up
-    if not key or not is_answer(case.mail.subject) or len(await at.threads.earlier_tickets(SAME_TOPIC)) > 1:
-        return None
-    ticket = next((ticket for ticket in found if ticket.key == key and ticket.open), None)
-    return None if ticket is None or new_topic_in(case.mail, ticket) else ticket
-
-
-async def _earlier(case: Case, at: Services) -> tuple[Ticket | None, str]:
-    """Return the sender's open ticket of which the mail names the invoice or order, or asks for news, and why that is meant."""
-    text = f"{case.mail.subject}\n{matter_of(case.mail)}"
-    numbers, news = references_in(text), asks_for_news(case.mail)
-    if not (numbers or news):
-        return None, ""
-    keys = [key for key in await at.threads.earlier_tickets(SAME_SENDER, alike=False) if key not in case.identity.apart]
-    looked = [await _as_it_is(key, at) for key in keys[:LATEST]]
-    opened = [ticket for ticket in looked if ticket is not None and ticket.open]
-    same = (one for one in opened if numbers & references_in(f"{one.summary}\n{one.description}"))
-    if meant := next(same, None):
-        return meant, SAME_NUMBER
-    return (opened[0], ASKS_FOR_NEWS) if news and len(keys) == len(opened) == 1 else (None, "")
 
 
 async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Case:

@@ -55,6 +55,8 @@ class RuleInput:
     ticket: str | None = None
     """Key of the thread's ticket."""
     ticket_open: bool = True
+    named: str = ""
+    """Key of the ticket that an outsider means by its key: a comment there needs a person's approval."""
     near: tuple[Near, ...] = ()
     searched: bool = False
     issue_types: tuple[str, ...] = ()

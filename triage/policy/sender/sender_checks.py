@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from triage.domain.cases import Case
-from triage.domain.mail import Address
+from triage.domain.mail import Address, Message
 from triage.domain.tickets import Person
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.mail_hosts import single_organisation
@@ -19,6 +19,16 @@ def is_colleague(sender: Address | None, people: Iterable[Person], domains: Iter
         return False
     known = {one.email.casefold() for one in people if one.email}
     return sender.address.casefold() in known or sender.domain in single_organisation(domains)
+
+
+def answers_us(message: Message, domains: Iterable[str]) -> bool:
+    """Tell whether a mail answers one whose Message-ID is of `domains`, our own mail domains, or of a host in them.
+
+    Anybody can claim that: it proves nothing that gives the sender a right.
+    """
+    answered = message.in_reply_to or message.references[-1:]
+    hosts = {f".{one.rstrip('>').rpartition('@')[2].casefold()}" for one in answered}
+    return any(host.endswith(f".{domain}") for host in hosts for domain in single_organisation(domains))
 
 
 def is_checked(case: Case, edge: Edge) -> bool:

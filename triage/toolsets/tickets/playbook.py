@@ -56,6 +56,9 @@ def _without_ticket(facts: RuleInput, near: Sequence[Near], additions: Sequence[
     if fixed := _fixed_ticket(facts, near):
         call = Call(MODIFYING, {"ticket_key": fixed.key, "status": facts.done_status})
         return Action((call,), f"{fixed.key} may be what works again: a person decides.")
+    if facts.named:
+        call = Call(MODIFYING, {"ticket_key": facts.named, "comment": comment_text(facts) or NO_TEXT})
+        return Action((call,), f"It means {facts.named}: a person decides.")
     if (first := next((each for each in additions if each.call), None)) and first.call:
         return Action((first.call,), f"No ticket is certainly the same, and {first.why}.")
     drafts = _drafts(facts, additions)

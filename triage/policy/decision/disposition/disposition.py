@@ -9,7 +9,6 @@ aside; words and signs set none aside of somebody who is one of us, takes part i
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from math import exp, log
 from typing import Final
 
 from triage.domain.findings import AlertState, Cues, Disposition, DispositionFinding
@@ -29,9 +28,10 @@ from triage.policy.decision.disposition.asks_nothing import (
 )
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.news_for_us import concerns_us
-from triage.policy.decision.disposition.signs import Sign, signs_of
+from triage.policy.decision.disposition.only_thanks import only_thanks
 from triage.policy.decision.disposition.standing import SenderStanding
-from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, for_us, says_for_us, text_classes
+from triage.policy.decision.disposition.text_classes import for_us, says_for_us
+from triage.policy.decision.disposition.unwanted import Unwanted, unwanted
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, read_receipt
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
 from triage.policy.text.author_text import matter_of, without_greeting
@@ -50,33 +50,8 @@ a fault by a listed word, without link and file, is doubted from `ASIDE` on.
 """
 WORDS_AGREE: Final = 0.6
 """Minimum probability by words for ignoring a mail: with signs alone a person decides."""
-SIGNED: Final = 1.0
-"""Minimum weight of the signs for ignoring a mail: with words alone a person decides."""
 WORDS_DISAGREE: Final = 0.2
 """Probability by words below which a person decides even if a mail server marked the mail as spam."""
-PRIOR: Final = -2.0
-"""Logarithm of the odds that a mail without words is unwanted."""
-MOST: Final = 6.0
-"""Most that signs together move the logarithm of the odds, apart from tests of filters."""
-LEAST: Final = 0.005
-ACQUITTED: Final = 0.15
-"""Lower bound of the probability by words, so that signs can outweigh ordinary words."""
-HEARSAY: Final = 2.0
-"""Weight of an accusation that the sender himself may have written."""
-ACQUITTAL: Final = -1.0
-LISTED: Final = 3
-"""Signs that the evidence names."""
-UNWANTED: Final = {
-    "spam": Disposition.SPAM,
-    "sales": Disposition.NOT_FOR_US,
-    "news": Disposition.NEWSLETTER,
-    "talk": Disposition.NOT_FOR_US,
-    "auto": Disposition.AUTOMATIC,
-    "done": Disposition.STATUS,
-}
-"""Class of the text → disposition."""
-TOLD: Final = 0.3
-"""Probability by words from which the evidence quotes the sentence that tells most."""
 HARMLESS: Final = frozenset({"talk", "auto", "done"})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75
@@ -85,15 +60,6 @@ CHATTED: Final = 0.9
 """Probability from which a person decides about talk with a listed word of a fault in it."""
 MOST_TOLD: Final = 6
 """Sentences with a listed word of a fault that are judged by themselves."""
-READS_LIKE: Final = {
-    "spam": "spam",
-    "sales": "a sales mail",
-    "news": "a newsletter",
-    "talk": "talk that asks nothing of us",
-    "auto": "an automatic mail",
-    "done": "a report of work that is done",
-}
-"""How the evidence names the class of a text."""
 TAUGHT: Final = 0.3
 """Minimum probability by words for ignoring a mail of a sender of whom a person ignored an earlier one."""
 
@@ -111,26 +77,10 @@ class Facts:
     cues: Cues = field(default_factory=Cues)
     ticket: str | None = None
     """The thread's ticket."""
+    answers_us: bool = False
+    """It answers a mail of one of us, of whose subject no ticket of the sender is known."""
     whole: bool = True
     """The mail's text is here; False for stubs."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unwanted:
-    """How far a mail is not for us, without regard to its sender."""
-
-    probability: float
-    disposition: Disposition
-    label: str
-    """The likeliest class of the text that is not for us."""
-    by_words: float
-    enough: bool
-    """There are enough words to judge by."""
-    signed: bool = False
-    """Signs beside the words speak against it."""
-    evidence: tuple[str, ...]
-    certain: bool = False
-    """A filter's test text: nothing else counts."""
 
 
 def disposition_of(facts: Facts) -> DispositionFinding:
@@ -149,6 +99,7 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
     return (
         _answered_by_program(facts)
         or _settled(facts)
+        or _thankful(facts)
         or next((_finding(Disposition.UNSURE, sure, why) for sure, why in _without_matter(facts)), None)
     )
 
@@ -168,10 +119,17 @@ def _settled(facts: Facts) -> DispositionFinding | None:
     """Return the disposition of a notice that says itself that nothing is to be done, and reads like one; None for all other mail."""
     if facts.ticket or facts.cues.fixed.value == "yes" or not (says := nothing_to_do(facts.message)):
         return None
-    found = unwanted(facts)
+    found = _unwanted(facts)
     if found.label not in HARMLESS or not found.enough or found.probability < CHATTED:
         return None
     return _finding(found.disposition, found.probability, f"says that nothing is to be done: {says}", *found.evidence)
+
+
+def _thankful(facts: Facts) -> DispositionFinding | None:
+    """Return the disposition of an answer to one of us that only thanks; None for all other mail, in the thread of a ticket above all."""
+    if facts.ticket or facts.cues.keys or not facts.answers_us or not (thanks := only_thanks(facts.message)):
+        return None
+    return _finding(Disposition.NOT_FOR_US, 0.9, f"answers one of us, and only thanks or says that it works: {thanks}")
 
 
 def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:
@@ -212,7 +170,7 @@ def _talk(facts: Facts) -> DispositionFinding | None:
     """Return UNSURE for a mail of one of us that surely asks nothing, such as an invitation; None if it may be work."""
     if facts.ticket or facts.standing.important or "forward" in facts.message.flags:
         return None
-    found = unwanted(facts)
+    found = _unwanted(facts)
     sure = found.label in HARMLESS and found.enough and found.probability >= DOUBT_OF_HARMLESS
     if (
         not sure
@@ -242,7 +200,7 @@ def _tells_fault(message: Message) -> bool:
 
 
 def _by_words(facts: Facts) -> DispositionFinding:
-    found = unwanted(facts)
+    found = _unwanted(facts)
     judged = (
         _taught(facts, found)
         or _set_aside(facts, found)
@@ -261,40 +219,8 @@ def _absent(message: Message) -> str:
     return absent_text(str(message.reply or message.text))
 
 
-def unwanted(facts: Facts) -> Unwanted:
-    """Combine words and signs: start with the odds by words, and add the weight of each sign."""
-    text = text_classes(facts.message)
-    signs = signs_of(facts.message, facts.kind.kind, text)
-    server = _server_sign(facts.server)
-    moved = sum(sign.weight for sign in (*signs, *server))
-    odds = _odds_of(text) + (moved if moved > MOST else max(-MOST, min(MOST, moved)))
-    against = [sign.text for sign in (*server, *signs) if sign.weight > 0][:LISTED]
-    quoted_words = f'reads like {READS_LIKE[text.likeliest]}: "{text.telling()}"' if text.unwanted >= TOLD else ""
-    return Unwanted(
-        probability=1 / (1 + exp(-odds)),
-        disposition=UNWANTED[text.likeliest],
-        label=text.likeliest,
-        by_words=text.unwanted,
-        enough=text.words >= ENOUGH,
-        signed=sum(sign.weight for sign in (*signs, *server) if sign.weight > 0) >= SIGNED,
-        evidence=(*against, *filter(None, [quoted_words])),
-        certain=moved > MOST + 4,
-    )
-
-
-def _odds_of(text: TextClasses) -> float:
-    """Return the logarithm of the odds by words; the fewer words, the nearer to the prior."""
-    sure = min(max(text.unwanted, ACQUITTED), 1 - LEAST)
-    return PRIOR + (log(sure / (1 - sure)) - PRIOR) * min(1.0, text.words / ENOUGH)
-
-
-def _server_sign(server: ServerVerdict | None) -> tuple[Sign, ...]:
-    """Return hearsay and acquittals as signs; believed accusations decide by themselves."""
-    if server is None:
-        return ()
-    if server.says is Accusation.HAM:
-        return (Sign(server.evidence, ACQUITTAL),)
-    return (Sign(server.evidence, HEARSAY),)
+def _unwanted(facts: Facts) -> Unwanted:
+    return unwanted(facts.message, facts.kind.kind, facts.server)
 
 
 def _taught(facts: Facts, found: Unwanted) -> DispositionFinding | None:

@@ -8,7 +8,7 @@ from triage.domain.cases import Case
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted
-from triage.policy.sender.sender_checks import is_checked, is_colleague, is_deceptive
+from triage.policy.sender.sender_checks import answers_us, is_checked, is_colleague, is_deceptive
 from triage.policy.sender.trust_verdict import Edge
 
 PEOPLE = (
@@ -33,6 +33,27 @@ def test_a_colleague_has_an_address_of_ours(address: str | None, *, colleague: b
     sender = Address(address=address) if address else None
 
     assert is_colleague(sender, PEOPLE, ("Harbourline.example", "gmail.com")) is colleague
+
+
+@pytest.mark.parametrize(
+    ("in_reply_to", "references", "ours"),
+    [
+        (("<1@us.example>",), (), True),
+        (("<1@jira.US.example>",), (), True),
+        ((), ("<0@them.example>", "<1@us.example>"), True),
+        (("<1@them.example>",), ("<1@us.example>",), False),
+        (("<1@notus.example>",), (), False),
+        (("<1@gmail.com>",), (), False),
+        ((), (), False),
+    ],
+)
+def test_an_answer_to_one_of_us_names_a_mail_of_our_domain(
+    in_reply_to: tuple[str, ...], references: tuple[str, ...], *, ours: bool
+) -> None:
+    """The mail that is answered counts, else the last of the thread; a free mailbox's host is nobody's own."""
+    message = Message(in_reply_to=in_reply_to, references=references)
+
+    assert answers_us(message, ("us.example", "gmail.com")) is ours
 
 
 def test_senders_are_checked_by_the_provider_or_by_our_servers() -> None:

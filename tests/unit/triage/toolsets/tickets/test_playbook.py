@@ -63,6 +63,13 @@ def test_the_thread_wins() -> None:
     assert call.arguments["ticket_key"] == "HARB-1"
 
 
+def test_an_outsider_who_names_a_ticket_comments_there() -> None:
+    """Nothing new is made for a mail whose key means a ticket: whether it is a comment there, a person decides."""
+    (call,) = calls(replace(FACTS, near=(replace(NEAR, certain=""),), named="HARB-3"))
+
+    assert (call.tool, call.arguments["ticket_key"]) == ("modify_jira_ticket", "HARB-3")
+
+
 def test_fixed_proposes_the_transition() -> None:
     """Who says that it works again gets a comment and a proposal to call it done."""
     comment, change = calls(replace(FACTS, near=(NEAR,), fixed=True))

@@ -6,6 +6,7 @@ import pytest
 
 from tests.unit.triage.policy.decision.disposition.judged_mails import (
     COLLEAGUE,
+    HUMAN,
     REPORT,
     SCAM,
     YES,
@@ -15,6 +16,7 @@ from tests.unit.triage.policy.decision.disposition.judged_mails import (
 from triage.domain.findings import Cue, Cues, Disposition
 from triage.domain.mail import Kind, KindVerdict
 from triage.domain.untrusted import Untrusted
+from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.signs import GTUBE
 from triage.policy.decision.disposition.standing import SenderStanding
@@ -254,3 +256,21 @@ def hint(disposition: Disposition, *, same_sender: bool = True, alike: bool = Fa
 def test_what_people_have_said(said: Hint, text: str, standing: SenderStanding, disposition: Disposition) -> None:
     """Of the same sender's mail it decides; of another's mail with the same words it asks a person at most."""
     assert judged(text, hint=said, standing=standing).disposition is disposition
+
+
+def test_an_answer_that_only_thanks_is_set_aside() -> None:
+    """A colleague's thanks to one of us ask nothing of anybody; in a ticket's thread, with a key or to nobody of us they are kept."""
+    thanks = mail("It works again, thank you very much!", "Re: Export", in_reply_to=("<1@us.example>",))
+    facts = Facts(message=thanks, kind=HUMAN, standing=COLLEAGUE, answers_us=True)
+    found = disposition_of(facts)
+    kept = [
+        replace(facts, ticket="HARB-1"),
+        replace(facts, cues=Cues(keys=("HARB-1",))),
+        replace(facts, answers_us=False),
+    ]
+
+    assert (found.disposition, found.evidence) == (
+        Disposition.NOT_FOR_US,
+        ("answers one of us, and only thanks or says that it works: It works again, thank you very much!",),
+    )
+    assert Disposition.NOT_FOR_US not in {disposition_of(one).disposition for one in kept}

@@ -1,0 +1,1 @@
+"""Finds the ticket that a mail belongs to."""
