@@ -52,7 +52,7 @@ collected: .venv/.dev
 	@told=$$($(BIN)/pytest -qq --collect-only) || { echo "$$told"; exit 1; }
 
 coverage: .venv/.dev ## 100 % of domain, policy and the rules of toolsets
-	@$(BIN)/pytest -q -n 2 --dist worksteal $(TRACED) --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.people.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
+	@$(BIN)/pytest -q -n 2 --dist worksteal $(TRACED) --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 properties: .venv/.dev ## each property with EXAMPLES=1000 random inputs in place of 30
 	@$(BIN)/pytest -q -n 2 --dist worksteal -m hypothesis --hypothesis-profile=deep $(ARGS)

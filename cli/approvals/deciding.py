@@ -1,14 +1,14 @@
-"""Records a decision of whoever runs the command, and carries it out here or by a running worker."""
+"""`triage approve`, `reject`, `respond` and `undo`: record a decision of whoever runs the command, and carry it out here or by a running worker."""
 
 import asyncio
 import getpass
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.console import print_json, screen
-from cli.verb import load
+from cli.verb import AsJson, CaseName, load
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
@@ -20,6 +20,48 @@ if TYPE_CHECKING:
 TRIES = 40
 PAUSE = 0.25
 """Seconds between tries."""
+
+
+Number = Annotated[int, typer.Argument(help="Which one: triage approvals lists them.")]
+
+
+def approve(
+    number: Annotated[int | None, typer.Argument(help="Which one; without it they are listed.")] = None,
+    reject: Annotated[bool, typer.Option("--reject", help="Leave it undone.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Accept what waits, exactly as shown; without a number, list it."""
+    if number is None:
+        from cli.approvals.listing import approvals
+
+        approvals(as_json=as_json)
+        return
+    decide(lambda at, who: (at.ignore if reject else at.accept)(number, who), as_json=as_json)
+
+
+def reject(number: Number, as_json: AsJson = False) -> None:
+    """Reject what waits: nothing is written."""
+    decide(lambda at, who: at.ignore(number, who), as_json=as_json)
+
+
+def respond(
+    number: Number,
+    instruction: Annotated[str, typer.Argument(help="What the agent shall do instead, in words.")],
+    as_json: AsJson = False,
+) -> None:
+    """Tell the agent what to do instead; it may propose again.
+
+    `approvals.rework` says how often.
+    """
+    decide(lambda at, who: at.respond(number, instruction, who), as_json=as_json)
+
+
+def undo(case: CaseName, as_json: AsJson = False) -> None:
+    """Take back what a case wrote, where nobody has built on it.
+
+    Its comments, tickets and links, and its letters that have not left.
+    """
+    decide(lambda at, who: at.undo(case, who), as_json=as_json)
 
 
 def decide(how: "Decide", *, as_json: bool = False) -> None:

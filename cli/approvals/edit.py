@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.approvals.deciding import decide
+from cli.approvals.deciding import Number, decide
 from cli.verb import AsJson, Service
 from triage.domain.errors import ApprovalClosed
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def edit(
-    number: Annotated[int, typer.Argument(help="Which one: triage approvals lists them.")],
+    number: Number,
     given: Annotated[
         list[str] | None, typer.Option("--set", metavar="FIELD=VALUE", help="Without it $EDITOR opens.")
     ] = None,

@@ -47,7 +47,7 @@ async def signatures(settings: "Settings") -> AsyncIterator[Finding]:
 async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     """Check each mailbox and the senders of its newest mails, without marking mails as read."""
     from cli.wiring.mail import isolated_reader
-    from cli.wiring.mailboxes import configured_mailboxes, mailbox_of
+    from cli.wiring.mailboxes import configured_mailboxes, imap_of
     from triage.services.checks import MailboxCheck
 
     specs = configured_mailboxes(settings)
@@ -56,7 +56,7 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
         return
     reader, advised = isolated_reader(), settings
     for spec in specs:
-        opened, mails = await inspect_mailbox(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
+        opened, mails = await inspect_mailbox(spec.name, MailboxCheck(imap_of(settings, spec, WHOLE), reader))
         yield opened
         if opened.state != "ok":
             continue

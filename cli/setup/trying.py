@@ -95,7 +95,7 @@ async def mailbox(draft: Draft) -> "tuple[tuple[Finding, ...], Draft]":
     """Open the folder, and learn from its newest mails which server's checks prove senders."""
     from cli.doctor.mail import WHOLE, inspect_mailbox, learnt, senders
     from cli.wiring.mail import isolated_reader
-    from cli.wiring.mailboxes import mailbox_of
+    from cli.wiring.mailboxes import imap_of
     from triage.config.mailboxes import specs_of
     from triage.policy.sender.authserv import advice_of
     from triage.services.checks import MailboxCheck
@@ -103,7 +103,7 @@ async def mailbox(draft: Draft) -> "tuple[tuple[Finding, ...], Draft]":
     settings, reader = mailbox_settings(draft), isolated_reader()
     [spec] = specs_of(settings, ())
     try:
-        opened, mails = await inspect_mailbox(spec.name, MailboxCheck(mailbox_of(settings, spec, WHOLE), reader))
+        opened, mails = await inspect_mailbox(spec.name, MailboxCheck(imap_of(settings, spec, WHOLE), reader))
     finally:
         await reader.close()
     if opened.state == "fail":
@@ -163,7 +163,7 @@ def _mailbox_at(settings: Settings, address: str, later: AsyncExitStack) -> "Mai
     """Return the watched mailbox of an address, if it is one of ours; `later` closes it."""
     from cli.doctor.mail import WHOLE
     from cli.wiring.mail import isolated_reader
-    from cli.wiring.mailboxes import configured_mailboxes, mailbox_of
+    from cli.wiring.mailboxes import configured_mailboxes, imap_of
     from triage.services.checks import MailboxCheck
 
     spec = next((one for one in configured_mailboxes(settings) if one.user.lower() == address), None)
@@ -171,7 +171,7 @@ def _mailbox_at(settings: Settings, address: str, later: AsyncExitStack) -> "Mai
         return None
     reader = isolated_reader()
     later.push_async_callback(reader.close)
-    mailbox = MailboxCheck(mailbox_of(settings, spec, WHOLE), reader)
+    mailbox = MailboxCheck(imap_of(settings, spec, WHOLE), reader)
     later.push_async_callback(mailbox.close)
     return mailbox
 

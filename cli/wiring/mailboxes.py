@@ -12,7 +12,6 @@ from integrations.imap.session import ImapAccount, Tls
 from triage.config.mailboxes import MailboxSpec, specs_of
 from triage.config.settings import Settings
 from triage.config.triage_yaml import load_config
-from triage.domain.ports import Mailbox
 from triage.services.mailbox_sync import MailboxSync
 from triage.services.mailbox_watch import Watch, WatchPace
 from triage.services.operations.leader import Leader
@@ -48,20 +47,15 @@ def watchers_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: dat
 
 def _sync_of(context: IntakeContext, spec: MailboxSpec) -> MailboxSync:
     return MailboxSync(
-        mailbox=mailbox_of(context.settings, spec, context.settings.max_mail_bytes, context.store),
+        mailbox=imap_of(context.settings, spec, context.settings.max_mail_bytes, context.store),
         mailboxes=context.store.mailboxes,
         intake=context.intake,
         clock=context.store.clock,
     )
 
 
-def mailbox_of(settings: Settings, spec: MailboxSpec, limit: int, store: "SqlStore | None" = None) -> Mailbox:
-    """Build the adapter; of a mail larger than `limit` bytes it fetches only the headers. Without `store` it opens its own for tokens."""
-    return imap_of(settings, spec, limit, store)
-
-
 def imap_of(settings: Settings, spec: MailboxSpec, limit: int, store: "SqlStore | None" = None) -> ImapMailbox:
-    """Build the IMAP adapter of a mailbox, with the methods that only IMAP has."""
+    """Build the adapter; of a mail larger than `limit` bytes it fetches only the headers. Without `store` it opens its own for tokens."""
     account = ImapAccount(
         name=spec.name,
         host=spec.host,

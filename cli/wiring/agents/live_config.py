@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from loguru import logger
 
@@ -18,6 +18,7 @@ from triage.policy.routing.table import RuleTable
 from triage.services.casework.dry_runs import NO_OVERRIDES, ReplayOverrides
 from triage.toolsets.context import Rules
 
+Built = TypeVar("Built")
 LOOK_SECONDS: Final = 1.0
 """Time between two looks at the files."""
 Stamp = tuple[tuple[str, int, int], ...]
@@ -89,6 +90,25 @@ class LiveConfig:
     def _stamped(self, config: Config) -> Stamp:
         paths = (self._settings.triage_config, *(Path(one.system_prompt_file) for one in config.profiles))
         return tuple((str(path), *_changed(path)) for path in paths)
+
+
+class Rebuilt(Generic[Built]):
+    """What is built from triage.yaml: again for each new configuration, and the last that could be built while a new one cannot."""
+
+    def __init__(self, build: Callable[[Config], Built], config: Config) -> None:
+        """Build it for the first time. Raises `SettingsInvalid`."""
+        self._build = build
+        self._config, self._built = config, build(config)
+
+    def of(self, config: Config) -> Built:
+        """Return it for this configuration. Raises nothing."""
+        if config is not self._config:
+            self._config = config
+            try:
+                self._built = self._build(config)
+            except SettingsInvalid as e:
+                logger.bind(problems=list(e.problems)).error("config.broken")
+        return self._built
 
 
 def replaced(agents: Agents, rules: Rules, overrides: ReplayOverrides) -> tuple[Agents, Rules]:

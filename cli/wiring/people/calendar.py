@@ -3,34 +3,17 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loguru import logger
-
 from triage.config.calendar.sources import ContactSources, DavSource
 from triage.config.triage_yaml import Config
-from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Calendar, Contacts
 
 if TYPE_CHECKING:
     from integrations.dav.http_source import HttpSource
 
 
-class LiveSources:
-    """Calendars and directories as triage.yaml names them now; the last that could be opened while the new ones cannot."""
-
-    def __init__(self, config: Config) -> None:
-        """Open those of the first file. Raises `SettingsInvalid`."""
-        self._config = config
-        self._opened = calendar_of(config), contacts_of(config)
-
-    def of(self, config: Config) -> tuple[Calendar | None, Contacts | None]:
-        """Return calendars and directories; they are opened again if triage.yaml has changed."""
-        if config is not self._config:
-            self._config = config
-            try:
-                self._opened = calendar_of(config), contacts_of(config)
-            except SettingsInvalid as e:
-                logger.bind(problems=list(e.problems)).error("config.broken")
-        return self._opened
+def sources_of(config: Config) -> tuple[Calendar | None, Contacts | None]:
+    """Return calendars and directories. Raises `SettingsInvalid`."""
+    return calendar_of(config), contacts_of(config)
 
 
 def calendar_of(config: Config) -> Calendar | None:

@@ -1,12 +1,11 @@
 """Chooses the sources of articles that triage.yaml names, and builds their sync."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loguru import logger
-
+from cli.wiring.agents.live_config import Rebuilt
 from cli.wiring.store import command_store
 from cli.wiring.support.library import library_of
 from integrations.articles.confluence import ConfluenceSource
@@ -19,7 +18,6 @@ from integrations.articles.solved_tickets import SolvedTicketsSource
 from triage.config.knowledge.sources import ArticleSourceKind, KnowledgeSource
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
-from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import ArticleFiles, ArticleSource, Comments, DeedLog, no_failpoint
 from triage.policy.privacy.redaction import masked
 from triage.services.knowledge.articles import ArticleService
@@ -30,32 +28,13 @@ if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
 
 
-class LiveArticleSources:
-    """The sources as triage.yaml names them now; the last that could be built while the new ones cannot."""
-
-    def __init__(self, config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Comments]) -> None:
-        """Build those of the first file. Raises `SettingsInvalid`."""
-        self._current, self._store, self._discussion = config, store, discussion
-        self._config = config()
-        self._built = sources_of(self._config, store, discussion)
-
-    def __call__(self) -> Sequence[ArticleSource]:
-        """Return the sources; built again where the file has changed."""
-        if (config := self._current()) is not self._config:
-            self._config = config
-            try:
-                self._built = sources_of(config, self._store, self._discussion)
-            except SettingsInvalid as e:
-                logger.bind(problems=list(e.problems)).error("config.broken")
-        return self._built
-
-
 def knowledge_sync_of(
     config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Comments]
 ) -> KnowledgeSync:
     """Build the sync over a store; `discussion` reads what people said on tickets. Raises `SettingsInvalid`."""
+    sources = Rebuilt(lambda current: sources_of(current, store, discussion), config())
     return KnowledgeSync(
-        sources=LiveArticleSources(config, store, discussion),
+        sources=lambda: sources.of(config()),
         store=store.articles,
         readings=store.articles,
         clock=store.clock,

@@ -2,9 +2,10 @@
 
 from collections.abc import Awaitable, Callable
 
+from cli.wiring.agents.live_config import Rebuilt
 from cli.wiring.letters import texts_of
 from cli.wiring.operations import spending_of
-from cli.wiring.people.calendar import LiveSources
+from cli.wiring.people.calendar import sources_of
 from cli.wiring.support.library import library_of
 from cli.wiring.work.connections import Connections
 from triage.domain.cases import Case
@@ -24,7 +25,7 @@ class CaseServices:
         settings, config = at.settings, at.live.config
         capped = settings.max_cost_per_month is not None
         self._at, self._writer, self._answers = at, writer, answers
-        self._texts, self._sources = texts_of(settings, config), LiveSources(config)
+        self._texts, self._sources = texts_of(settings, config), Rebuilt(sources_of, config)
         self._library = library_of(at.store.articles)
         self._used_up = spending_of(settings, at.store, notices.tell).used_up if capped else None
 

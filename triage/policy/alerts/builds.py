@@ -5,6 +5,7 @@ from typing import Final
 
 from triage.domain.findings import Alert
 from triage.policy.alerts.mail import AlertMail, alert, state_of
+from triage.policy.sender.automatic_reply import automatic_submission
 from triage.policy.sender.machine_patterns import MACHINES, NO_REPLY
 
 _BAD: Final = r"(?:still |now )?(?:failed|failure|failing|broken|errored|timed out|unstable)"
@@ -43,6 +44,5 @@ def build(mail: AlertMail) -> Alert | None:
 def _is_robot(mail: AlertMail) -> bool:
     """Tell whether no person sends the mail: a field says so, or its address."""
     local = mail.address.partition("@")[0]
-    submitted = mail.header("auto-submitted").lower()
     machine = MACHINES.fullmatch(local) or NO_REPLY.search(local) or _ROBOTS.fullmatch(local)
-    return bool(machine) or (bool(submitted) and not submitted.startswith("no"))
+    return bool(machine or automatic_submission(mail.message))

@@ -65,6 +65,12 @@ _ORDER: Final = re.compile(r"(?:^|[.,;:!(*|\u2013\u2014-])[ \t]*do not reply\b",
 """`Do not reply` at the beginning of a clause; `they do not reply` is a complaint."""
 
 
+def automatic_submission(message: Message) -> str:
+    """Return the value of Auto-Submitted (RFC 3834) in lower case if it says that no person sends the mail, else an empty text."""
+    submitted = message.header("auto-submitted").lower()
+    return "" if submitted.startswith("no") else submitted
+
+
 def automatic_subject(subject: str) -> bool:
     """Tell whether a program wrote the subject: listed words up to a colon, a dash or the end."""
     return not {" ".join(words) for words in _heads(subject)}.isdisjoint(AUTOMATIC)

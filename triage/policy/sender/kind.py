@@ -21,6 +21,7 @@ from triage.policy.sender.automatic_reply import (
     absent_subject,
     absent_text,
     automatic_subject,
+    automatic_submission,
     renamed_answer,
     unattended_text,
 )
@@ -89,8 +90,7 @@ def kind_of(message: Message, *, own: bool = False) -> KindVerdict:
 
 def _generated(message: Message) -> Evidence:
     """Yield evidence that a program wrote the mail: Auto-Submitted, or signs that nobody shall answer."""
-    submitted = message.header("auto-submitted").lower()
-    if submitted and not submitted.startswith("no"):
+    if submitted := automatic_submission(message):
         yield f"Auto-Submitted: {submitted}"
     yield from _for_nobody(message)
 
@@ -278,8 +278,7 @@ def _alert(message: Message) -> Evidence:
 
 def _automated(message: Message) -> Evidence:
     """Recognise alerts, build results and notices: nobody reads an answer, but they may make a ticket."""
-    submitted = message.header("auto-submitted").lower()
-    if submitted and not submitted.startswith("no"):
+    if submitted := automatic_submission(message):
         yield f"Auto-Submitted: {submitted}"
     for name in ("x-fc-machinegenerated", "x-cron-env", "x-github-reason", "x-alert-id", "x-nagios-notification"):
         if message.header(name):

@@ -1,5 +1,6 @@
 """The tools that find somebody for a ticket; they exist only with ENABLE_SMART_ASSIGNMENT."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Final
 
@@ -11,16 +12,24 @@ from triage.domain.conversation import Grant, Json
 from triage.domain.findings import Suggestion
 from triage.domain.tickets import Person, Ticket, TicketQuery, Workload
 from triage.domain.untrusted import Untrusted
+from triage.policy.decision.permission import Arguments, RunHistory, ToolRule
 from triage.policy.decision.resolution import Live
 from triage.policy.people.members import members_of
 from triage.policy.text.author_text import body_of
 from triage.policy.ticket.search_words import search_words
 from triage.toolsets.context import Context
 from triage.toolsets.people.ranking import learnt_of, people_of, ranking_of, task_of, urgency, workloads_of
-from triage.toolsets.people.rules import SUGGEST_RULE
 
 LISTED: Final = 50
 PROPOSED: Final = 3
+
+
+def _proposed(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
+    """Record the proposed people: they may be named in later calls."""
+    return history.saw(Live.PERSON, {str(line["username"]): True for line in result.get("proposals", ())})
+
+
+SUGGEST_RULE: Final = ToolRule(record=_proposed)
 
 
 @tool(Grant.READ)

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from cli.wiring.people.calendar import LiveSources
+from cli.wiring.agents.live_config import Rebuilt
+from cli.wiring.people.calendar import sources_of
 from triage.config.triage_yaml import load_config
 
 CALENDAR = "calendars:\n  - {name: gates, ics: https://cloud.example/gates.ics, password_file: %s}\n"
@@ -14,7 +15,7 @@ def test_sources_of_now(tmp_path: Path) -> None:
     secret.write_text("x")
     file.write_text("")
     none = load_config(file)
-    sources = LiveSources(none)
+    sources = Rebuilt(sources_of, none)
     first = sources.of(none)
     file.write_text(CALENDAR % secret)
     there = load_config(file)

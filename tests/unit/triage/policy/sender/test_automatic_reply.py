@@ -12,6 +12,7 @@ from triage.policy.sender.automatic_reply import (
     absent_subject,
     absent_text,
     automatic_subject,
+    automatic_submission,
     read_receipt,
     renamed_answer,
     unattended_text,
@@ -147,3 +148,12 @@ def test_nobody_reads_the_answers() -> None:
     assert unattended_text("Do not reply to this message.")
     assert unattended_text("They do not reply to us.") == ""
     assert unattended_text("The mail says \u201cDo not reply to this message.\u201d") == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "found"), [("Auto-Generated", "auto-generated"), ("auto-replied; x=y", "auto-replied; x=y"), ("no", "")]
+)
+def test_a_mail_says_that_no_person_sends_it(field: str, found: str) -> None:
+    """Any value of Auto-Submitted but `no` does; a mail without the field does not."""
+    assert automatic_submission(Message(headers=(("auto-submitted", field),))) == found
+    assert not automatic_submission(Message())

@@ -2,7 +2,7 @@
 
 from triage.policy.decision.permission import RunHistory
 from triage.policy.decision.resolution import Live
-from triage.toolsets.people.rules import SUGGEST_RULE
+from triage.toolsets.people.tools import SUGGEST_RULE
 
 
 def test_proposed_people_may_be_named() -> None:
