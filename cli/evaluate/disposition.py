@@ -120,7 +120,7 @@ def _judged(path: Path, limit: int) -> Iterator[JudgedMail]:
         finding = _finding_of(message)
         by_headers = label == "business" and finding.disposition in {Disposition.AUTOMATIC, Disposition.NEWSLETTER}
         proven = by_headers and not finding.unwanted
-        yield JudgedMail(name, "automatic" if proven else label, finding, table.action_of(finding.disposition).value)
+        yield JudgedMail(name, "automatic" if proven else label, finding, table.action_about(finding).value)
 
 
 def _finding_of(message: "Message") -> "DispositionFinding":

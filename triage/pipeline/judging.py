@@ -58,7 +58,7 @@ def disposition_by_person(case: Case) -> DispositionFinding:
 
 def with_consequence(case: Case, found: DispositionFinding, table: DispositionTable) -> Case:
     """End the case as the table says: ignored visibly, or waiting for a person; continue it for other dispositions."""
-    match table.action_of(found.disposition):
+    match table.action_about(found):
         case DispositionAction.IGNORE:
             return case.ending(Outcome.IGNORED, disposition_text(found))
         case DispositionAction.PERSON:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.domain.findings import Disposition, DispositionAction
+from triage.domain.findings import Disposition, DispositionAction, DispositionFinding
 
 DEFAULTS: Final[Mapping[Disposition, DispositionAction]] = {
     Disposition.WORK: DispositionAction.TICKET,
@@ -49,3 +49,8 @@ class DispositionTable:
     def action_of(self, disposition: Disposition) -> DispositionAction:
         """Return what is done about a disposition."""
         return self.actions.get(disposition, DEFAULTS[disposition])
+
+    def action_about(self, found: DispositionFinding) -> DispositionAction:
+        """Return what is done about a mail: there is no ticket for a comment that would say that nothing is left to do."""
+        action = self.action_of(found.disposition)
+        return DispositionAction.IGNORE if found.settled and action is DispositionAction.COMMENT else action

@@ -84,7 +84,7 @@ async def _apart_from(copy: Copy, case: Case, at: Services) -> bool:
         return True
     earlier = await at.cases.peek(copy.case)
     found = earlier.classification.disposition if earlier else None
-    return found is not None and at.rules.dispositions.action_of(found.disposition) in {
+    return found is not None and at.rules.dispositions.action_about(found) in {
         DispositionAction.IGNORE,
         DispositionAction.PERSON,
     }

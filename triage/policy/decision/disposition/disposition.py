@@ -116,20 +116,24 @@ def _answered_by_program(facts: Facts) -> DispositionFinding | None:
 
 
 def _settled(facts: Facts) -> DispositionFinding | None:
-    """Return the disposition of a notice that says itself that nothing is to be done, and reads like one; None for all other mail."""
+    """Return the disposition of a mail that says itself that nothing is to be done, and does not read like spam or news; else None."""
     if facts.ticket or facts.cues.fixed.value == "yes" or not (says := nothing_to_do(facts.message)):
         return None
     found = _unwanted(facts)
-    if found.label not in HARMLESS or not found.enough or found.probability < CHATTED:
+    if found.label not in HARMLESS or not found.enough:
         return None
-    return _finding(found.disposition, found.probability, f"says that nothing is to be done: {says}", *found.evidence)
+    sure, why = max(found.probability, DOUBT), f"says that nothing is to be done: {says}"
+    if found.label == "auto":
+        return _finding(Disposition.AUTOMATIC, sure, why, *found.evidence)
+    return replace(_finding(Disposition.STATUS, sure, why, *found.evidence), settled=True)
 
 
 def _thankful(facts: Facts) -> DispositionFinding | None:
     """Return the disposition of an answer to one of us that only thanks; None for all other mail, in the thread of a ticket above all."""
     if facts.ticket or facts.cues.keys or not facts.answers_us or not (thanks := only_thanks(facts.message)):
         return None
-    return _finding(Disposition.NOT_FOR_US, 0.9, f"answers one of us, and only thanks or says that it works: {thanks}")
+    why = f"answers one of us, and only thanks or says that it works: {thanks}"
+    return replace(_finding(Disposition.STATUS, 0.9, why), settled=True)
 
 
 def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:

@@ -1,7 +1,9 @@
 """The table of dispositions with its defaults."""
 
+from dataclasses import replace
+
 from triage.config.dispositions.table import DEFAULTS, DispositionTable, SenderList
-from triage.domain.findings import Disposition, DispositionAction
+from triage.domain.findings import Disposition, DispositionAction, DispositionFinding
 
 
 def test_every_disposition_has_a_default() -> None:
@@ -20,6 +22,17 @@ def test_a_table_that_names_one() -> None:
 
     assert table.action_of(Disposition.NOT_FOR_US) is DispositionAction.PERSON
     assert table.action_of(Disposition.SPAM) is DispositionAction.IGNORE
+
+
+def test_what_is_settled_is_no_comment() -> None:
+    """A status about no known ticket is ignored where it leaves nothing to do; an admin who wants it otherwise gets that."""
+    status = DispositionFinding(disposition=Disposition.STATUS, confidence=0.9)
+    settled = replace(status, settled=True)
+    asked = DispositionTable(actions={Disposition.STATUS: DispositionAction.PERSON})
+
+    assert DispositionTable().action_about(status) is DispositionAction.COMMENT
+    assert DispositionTable().action_about(settled) is DispositionAction.IGNORE
+    assert asked.action_about(settled) is DispositionAction.PERSON
 
 
 def test_no_address() -> None:

@@ -269,8 +269,9 @@ def test_an_answer_that_only_thanks_is_set_aside() -> None:
         replace(facts, answers_us=False),
     ]
 
-    assert (found.disposition, found.evidence) == (
-        Disposition.NOT_FOR_US,
+    assert (found.disposition, found.settled, found.evidence) == (
+        Disposition.STATUS,
+        True,
         ("answers one of us, and only thanks or says that it works: It works again, thank you very much!",),
     )
-    assert Disposition.NOT_FOR_US not in {disposition_of(one).disposition for one in kept}
+    assert not any(disposition_of(one).settled for one in kept)
