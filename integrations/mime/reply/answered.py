@@ -33,7 +33,7 @@ class Answered:
 
     def block(self, lines: Sequence[str], at: int) -> int:
         """Return the number of lines of a header block with our subject and a moment; 0 if there is none here."""
-        if not self.subject or not _field(lines[at]) or _is_announced(lines, at):
+        if not self.subject or not _field(lines[at]) or is_announced(lines, at):
             return 0
         values: list[str] = []
         for line in lines[at : at + MOST_FIELDS]:
@@ -52,7 +52,7 @@ class Answered:
 
         Where no subject is known, a moment tells the header of a mail from other fields.
         """
-        if not _is_announced(lines, start) and any(line.strip() for line in lines[:start]):
+        if not is_announced(lines, start) and any(line.strip() for line in lines[:start]):
             return False
         values = [_field(line) for line in lines[start:end]]
         return self.subject not in map(bare_subject, values) if self.subject else not any(map(_is_timestamp, values))
@@ -86,7 +86,7 @@ def bare_subject(subject: str) -> str:
     return " ".join(rest.split()).casefold().strip(" ;")
 
 
-def _is_announced(lines: Sequence[str], at: int) -> bool:
+def is_announced(lines: Sequence[str], at: int) -> bool:
     """Tell whether a line in front announces this one, or is a field of the same form: the author shows something."""
     above = next((line for line in reversed(lines[max(0, at - 2) : at]) if line.strip()), "")
     return above.rstrip().endswith(COLONS) or bool(at and _field(lines[at - 1]))

@@ -14,6 +14,8 @@ LONGEST: Final = 600
 SHORT: Final = 120
 """Characters of a short attribution: name, address and verb."""
 COLONS: Final = (":", "：")
+MARKUP: Final = " \t*_"
+"""Signs around a line that a program shows in bold."""
 MAX_LINES: Final = 5
 """Most lines over which mail programs break an attribution."""
 MAX_WORDS: Final = 8
@@ -68,7 +70,7 @@ def attribution_above(lines: Sequence[str], end: int) -> int | None:
     for start in range(end, max(-1, end - MAX_LINES), -1):
         if start < end and not _reaches_down(lines, start):
             break
-        window = " ".join(line.strip() for line in lines[start : end + 1])
+        window = " ".join(line.strip() for line in lines[start : end + 1]).rstrip(MARKUP)
         if len(window) > LONGEST:
             break
         if found is not None and not _adds(lines[start], lines[start + 1 : end + 1]):
@@ -129,7 +131,7 @@ def dated(text: str) -> bool:
 
 def may_end(lines: Sequence[str], at: int) -> bool:
     """Tell whether a line can end an attribution: in a colon, dashes behind words, or the verb."""
-    tail = lines[at][-40:].rstrip()
+    tail = lines[at][-40:].rstrip(MARKUP)
     verb = tail[-1:].isalpha() and _ENDS_IN_VERB.search(tail[-24:])
     if not tail.strip(" -") or not (tail.endswith((*COLONS, "--")) or verb):
         return False
@@ -191,7 +193,7 @@ def _closes(text: str, address: re.Match[str]) -> bool:
 
 def _named(text: str, verb: re.Match[str]) -> bool:
     """Tell whether a name stands beside the verb; `the daemon wrote:` has none."""
-    before = _BRACKETED.sub("", text[: verb.start()].rstrip(" ,:")).rstrip(" ,:").split()
+    before = _BRACKETED.sub("", DATE.sub(" ", text[: verb.start()]).rstrip(" ,:")).rstrip(" ,:").split()
     after = text[verb.end() :].removeprefix("(a)").strip(" :()-").split()
     behind = bool(after) and bool(_LEAD.fullmatch(after[0]))  # `Ada Byron/Sales/Acme wrote on 09.03.2026 17:02:11:`
     beside = before[-1:] if behind and before else (after or before[-1:])[:1]

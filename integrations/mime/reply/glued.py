@@ -4,12 +4,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 from integrations.mime.reply.attribution import (
     ADDRESS,
-    COLONS,
     LONGEST,
     QUOTED,
     SHORT,
@@ -29,6 +28,8 @@ MOST_SEARCHED: Final = 4_000
 """Characters of a line within which a sign is sought; some programs write all of a mail on one line."""
 MOST_TRIED: Final = 8
 """Dates behind such words that are tried on one line."""
+NEAR: Final = 60
+"""Characters in front of a date within which an address belongs to the attribution."""
 MOST_LINES: Final = 3
 """Most lines of an attribution that begins behind the author's words."""
 _BEGIN: Final = re.compile(
@@ -42,6 +43,12 @@ A short word with a point is cut, as days and months are, and ends no sentence."
 _SEPARATOR: Final = re.compile(r"(?<![-‐‑–—_])[-‐‑–—_]{4,}\s?([^-‐‑–—_=*]{4,45}?)\s?[-‐‑–—_]{4,}")
 _SIGNED: Final = re.compile(r"(-- )(\S.*)")
 """The mark above a signature, and the name right behind it."""
+LEAST_FIELDS: Final = 3
+"""Least fields of a header that stands on one line."""
+_LABELLED: Final = re.compile(r"([A-ZÀ-ÖØ-ÞА-Я][^\W\d_A-ZÀ-ÖØ-ÞА-Я]{0,15})\s?[:：]")
+"""A label, perhaps right behind the value in front of it: `ada@example.comDate:`."""
+_COLON: Final = re.compile(r"\s?[:：]")
+"""The end of an attribution; French puts a blank before it."""
 _LABEL: Final = re.compile(r"[\s*]*([^\W\d_][^:：]{0,24}?)[\s*]*[:：]")
 
 
@@ -52,7 +59,25 @@ def parts_of(lines: Sequence[str], at: int, names: Names = NO_NAMES) -> tuple[st
         return (line,)
     if (signed := _SIGNED.fullmatch(line)) and names.begin(signed[2]):
         return signed[1], signed[2]
-    return _at_separator(line) or _at_attribution(lines, at) or (line,)
+    return _at_labels(line) or _at_separator(line) or _at_attribution(lines, at) or (line,)
+
+
+def _at_labels(line: str) -> tuple[str, ...]:
+    """Break a line that is a whole header into its fields: `From: ada@example.comSent: MondayTo: GraceSubject: The crane`.
+
+    A label right behind a word tells the program's line from one that an author typed.
+    """
+    label = _LABEL.match(line)
+    if not label or ROLES.get(label[1].lower()) != "from" or not ADDRESS.search(line, 0, LONGEST):
+        return ()
+    starts = {
+        role: found.start() for found in _LABELLED.finditer(line, 0, LONGEST) if (role := ROLES.get(found[1].lower()))
+    }
+    glued = any(not line[start - 1].isspace() for start in starts.values() if start)
+    if not glued or len(starts.keys() - {"other"}) < LEAST_FIELDS:
+        return ()
+    bounds = [0, *sorted(starts.values())[1:], len(line)]
+    return tuple(line[start:end].strip() for start, end in pairwise(bounds))
 
 
 def _at_separator(line: str) -> tuple[str, ...]:
@@ -71,7 +96,8 @@ def _at_attribution(lines: Sequence[str], at: int) -> tuple[str, ...]:
     line = lines[at]
     for start in islice(_beginnings(line), MOST_TRIED):
         above, below = line[:start].rstrip(), line[start:].lstrip()
-        own = above[-1:] in {".", "!", "?", ")", "…"} or (small_words(above) > 0 and not ADDRESS.search(above))
+        beside = ADDRESS.search(above[-NEAR:])
+        own = above[-1:] in {".", "!", "?", ")", "…"} or (small_words(above) > 0 and not beside)
         if not own or (begins(above) and dated(above[:SHORT])):
             continue
         if len(below) <= LONGEST and _is_attribution(below, lines, at):
@@ -96,10 +122,10 @@ def _beginnings(line: str) -> Iterator[int]:
 def _end_within(text: str) -> int:
     """Return where an attribution with date and address ends before other words; 0 if there is none."""
     for verb in WROTE.finditer(text):
-        end = verb.end() + 1
-        sign = text[:end]
-        if sign.endswith(COLONS) and proven(sign) and is_attribution(sign, quote_follows=False):
-            return end
+        colon = _COLON.match(text, verb.end())
+        sign = text[: colon.end()] if colon else ""
+        if proven(sign) and is_attribution(sign, quote_follows=False):
+            return len(sign)
     return 0
 
 

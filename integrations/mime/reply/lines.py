@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 from unicodedata import category
 
-from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
+from integrations.mime.reply.answered import NOTHING_KNOWN, Answered, is_announced
 from integrations.mime.reply.attribution import (
     ADDRESS,
     COLONS,
@@ -54,6 +54,8 @@ MOST_OF_A_KIND: Final = 4
 """Most fields of one role in a header block; Cc, Reply-To, Importance and Attachments share one role."""
 MOST_DEVICE_WORDS: Final = 7
 """Most words of a telephone's line in a language that no list knows."""
+OUTLOOK_RULE: Final = 32 * "_"
+"""What Outlook draws above a header, so that one field of it is enough."""
 ALIKE: Final = 10
 """Characters in which two lines of a log begin alike."""
 _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–―ー─━═＝＊－～〜◆◇■□●○◎★☆※]\s?){3,}\s*|\s*ᐧ\s*")
@@ -343,7 +345,17 @@ def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
         return 0  # a field of the author's above the block
     found = set(roles) - {"other"}
     form = first and (_is_form(lines, at - 1) or _is_form(lines, end))
-    return end - at if not form and _is_block(found, " ".join(values), first=first) else 0
+    bare = not first and _is_bare_block(lines, at, end, found)
+    return end - at if not form and (bare or _is_block(found, " ".join(values), first=first)) else 0
+
+
+def _is_bare_block(lines: list[str], at: int, end: int, found: set[str]) -> bool:
+    """Tell whether few fields are a block: below Outlook's rule, or one like it and with an address, or at the end of the text."""
+    rule = lines[at - 1] if at and _role(lines[at]) == "from" else ""
+    if rule == OUTLOOK_RULE or (rule.strip("_") == "" < rule and ADDRESS.search(lines[at][:LONGEST])):
+        return True
+    last = not any(line.strip() for line in lines[end:])
+    return last and {"from", "subject"} < found and not is_announced(lines, at)
 
 
 def _is_form(lines: list[str], at: int) -> bool:

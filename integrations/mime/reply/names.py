@@ -1,6 +1,7 @@
 """Recognises the sender's name in a text, in alphabets with and without blanks between words."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,6 +33,8 @@ class Names:
     """These and the words of the mailbox."""
     joined: frozenset[str] = frozenset()
     """Names without blanks between their words, in alphabets that need none."""
+    address: str = ""
+    """The sender's own address, in small letters."""
 
     def __bool__(self) -> bool:
         return bool(self.all or self.joined)
@@ -39,6 +42,10 @@ class Names:
     def are_in(self, text: str) -> bool:
         """Tell whether a text has any part of the name."""
         return not self.all.isdisjoint(_words(text)) or self._joined_in(text)
+
+    def own(self, lines: Sequence[str]) -> bool:
+        """Tell whether lines have the sender's own address: with his name it is a signature, whatever stands above it."""
+        return bool(self.address) and any(self.address in map(str.casefold, ADDRESS.findall(line)) for line in lines)
 
     def hold(self, line: str) -> bool:
         """Tell whether a line is a name of the sender's and nothing else."""
@@ -71,10 +78,11 @@ def names_of(sender: str) -> Names:
     """Return the names in `Ada Byron <ada.byron@example.com>`."""
     name, _, rest = sender.rpartition("<")
     name = _ASIDE.sub("", name)
-    mailbox = rest.partition("@")[0]
+    address = rest.partition(">")[0].strip().casefold()
+    mailbox = address.partition("@")[0]
     joined = frozenset(filter(lambda one: len(one) > 1, _HAN_WORD.findall(_WITHIN.sub("", name))))
     shown = _HAN_WORD.sub(" ", name)
-    return Names(frozenset(_SHORT.findall(shown.casefold())), _words(shown) | _words(mailbox), joined)
+    return Names(frozenset(_SHORT.findall(shown.casefold())), _words(shown) | _words(mailbox), joined, address)
 
 
 def _words(text: str) -> frozenset[str]:

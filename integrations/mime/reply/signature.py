@@ -37,6 +37,7 @@ LEAVE_WORDS: Final = 8
 _PAGE: Final = re.compile(r"@|https?:|www\.")
 _NUMBER: Final = re.compile(r"\+?\d[\d ()/.-]{6,}")
 _CONTACT: Final = re.compile(rf"{_PAGE.pattern}|{_NUMBER.pattern}")
+_LABEL: Final = re.compile(r"[^\W\d_]+")
 _CELLS: Final = re.compile(r"\s[|·•]\s")
 _SENTENCE: Final = re.compile(
     r"[?:]\s*$|(?:\S+\s+){4}(?!(?:[^\W\d_]\.){2,}\s*$)\S+\.\s*$|^\W{0,3}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){12}|[。！？]\s*$|"
@@ -86,9 +87,9 @@ class Author:
             return _cut_at(lines.stripped(), places)
         # A telephone adds its line below what the company appends, a program above it.
         whole = _cut_at(_unframed(lines), [_appended_at, self.contained_at, *places[:2]])
-        bare = _cut_at(whole, [_appended_at])
+        bare = _cut_at(whole, [partial(_appended_at, closed=len(whole) < len(lines.stripped()))])
         closed = len(bare) < len(whole) or _appended_at(lines.stripped()) < len(lines.stripped())
-        return _cut_at(bare, [*places[2:], self.closing_at, partial(self.card_at, closed=closed)])
+        return _cut_at(bare, [*places[2:], self.closing_at, partial(self.card_at, closed=closed), self.data_at])
 
     def only_signs(self, lines: Lines) -> bool:
         """Tell whether all lines are the sender's signature: his name in full above title, firm or number."""
@@ -161,13 +162,17 @@ class Author:
             if kind is BodyLine.QUOTE:
                 break
             if kind in {BodyLine.RULE, BodyLine.SIGNATURE} and below.has_text:
-                ruled = kind is BodyLine.RULE and self.is_footer(lines.text[at], below, framed=framed)
+                alone = lines.kinds.count(BodyLine.RULE) == 1
+                ruled = kind is BodyLine.RULE and self.is_footer(lines.text[at], below, framed=framed, alone=alone)
                 if ruled or (kind is BodyLine.SIGNATURE and not self.first and _is_notice(below)):
                     return at
         return len(lines)
 
-    def is_footer(self, rule: str, below: Lines, *, framed: bool) -> bool:
-        """Tell whether the text below a rule is a footer: list data, legal text, or a name with an address."""
+    def is_footer(self, rule: str, below: Lines, *, framed: bool, alone: bool) -> bool:
+        """Tell whether the text below a rule is a footer: list data, legal text, or a name with an address.
+
+        Authors part their texts with rules, too: what has neither the known sender's name nor an address stays.
+        """
         paragraphs = below.paragraphs()
         legal = [bool(FOOTER.search(text)) or is_legal(text) for text in paragraphs]
         if any(legal):
@@ -183,7 +188,11 @@ class Author:
             return framed and self.named(card) and _has_contact(card)
         signs = set(rule.strip())
         drawn = signs <= {"-", "–", " "} or _has_contact(card)
-        return signs <= {"_", "—", " "} or (drawn and self.named(card) and not _FIELD.match(card.text[0]))
+        if _FIELD.match(card.text[0]):
+            return False
+        if signs <= {"_", "—", " "}:
+            return self.signed(card) or (alone and not self.names)
+        return drawn and self.named(card)
 
     def closing_at(self, lines: Lines) -> int:
         """Find name and title below `Regards,`, or below a name right under it: the author wrote formula and name."""
@@ -201,8 +210,13 @@ class Author:
         return len(lines)
 
     def _below_name(self, lines: Lines, at: int) -> int:
-        """Return the line below a name alone in its paragraph: right under the formula, or above the same name in full."""
+        """Return the line below a name alone in its paragraph: right under the formula, or above the same name in full.
+
+        A line that is not the sender's name is one of a person who writes for a team: `Ada`, then `Sales Support`.
+        """
         name = lines.find(BodyLine.TEXT, start=at)
+        if not self.names.are_in(lines.text[name]) and not _CONTACT.search(lines.text[name]):
+            return name + 1
         alone = lines.kinds[name + 1 : name + 2] == (BodyLine.BLANK,)
         below = lines.find(BodyLine.TEXT, start=name + 1)
         again = below < len(lines) and self.names.begin(lines.text[below])
@@ -225,6 +239,15 @@ class Author:
                 found = start
         return found
 
+    def data_at(self, lines: Lines) -> int:
+        """Find a last line of the sender's own address and a number, in cells of one label each: `T 030 123456 | ada@example.com`."""
+        line = "".join(lines.text[-1:])[:LONGEST]
+        cells = [len(_LABEL.findall(cell)) for cell in _CELLS.split(ADDRESS.sub("", line))]
+        data = len(cells) > 1 >= max(cells) and _NUMBER.search(line) and self.names.own((line,))
+        above = "".join(lines[:-1].paragraphs()[-1:])
+        led = above.rstrip().endswith(COLONS) or shows_contact(above)
+        return len(lines) - 1 if data and not led else len(lines)
+
     def _is_name_card(self, above: Lines, card: Lines, kind_above: BodyLine, *, closed: bool) -> bool:
         """Tell whether lines are a card that begins with the sender's name.
 
@@ -244,7 +267,9 @@ class Author:
             return False
         if leaves:
             return kind_above in EMPTY or len(card) > TYPED or _has_contact(card)
-        return kind_above in EMPTY and _is_paragraph_of_data(above, card, closed=closed)
+        own = self.names.own(card.text)
+        apart = kind_above in EMPTY or (own and _ENDED.search(last[-LAST:]))
+        return bool(apart) and _is_paragraph_of_data(above, card, closed=closed or own)
 
 
 def _is_paragraph_of_data(above: Lines, card: Lines, *, closed: bool) -> bool:
@@ -300,20 +325,32 @@ def _postscript_at(lines: Lines) -> int:
     return next((n - 1 for n in numbers if lines[:n].has_text), len(lines))
 
 
-def _appended_at(lines: Lines) -> int:
-    """Find the last paragraphs of an answer that a company or a program appended."""
+def _appended_at(lines: Lines, *, closed: bool = False) -> int:
+    """Find the last paragraphs of an answer that a company or a program appended; `closed`: what a program adds stood below."""
     found = end = len(lines)
     while end:
         start = end
         while start and lines.kinds[start - 1] is BodyLine.TEXT:
             start -= 1
         above = next((text for text in reversed(lines.text[:start]) if text.strip()), "")
-        if not 0 < start < end or above.rstrip().endswith(COLONS) or not is_appended("\n".join(lines.text[start:end])):
+        if not 0 < start < end or above.rstrip().endswith(COLONS):
+            break
+        ended = closed or found < len(lines) or _is_closed(lines[:start].stripped())
+        if not is_appended("\n".join(lines.text[start:end]), closed=ended):
             break
         found = end = start
         while end and lines.kinds[end - 1] in EMPTY:
             end -= 1
     return found
+
+
+def _is_closed(above: Lines) -> bool:
+    """Tell whether a letter has ended: with a formula, perhaps a name below it, a device line, or what a company appends."""
+    if above.kinds[-1:] == (BodyLine.DEVICE,):
+        return True
+    *before, last = above.paragraphs() or [""]
+    formula = any(FAREWELL.match(line.strip()) for line in last.split("\n")[-SIGNED_WITHIN - 1 :])
+    return bool(before) and (formula or is_appended(last))
 
 
 def _unframed(lines: Lines) -> Lines:

@@ -55,6 +55,8 @@ class Sign:
 
     text: str
     weight: float
+    by_words: bool = False
+    """Its words are all that it has: whoever complains of such a mail writes them, too."""
 
 
 def signs_of(message: Message, kind: Kind, text: TextClasses) -> tuple[Sign, ...]:
@@ -108,7 +110,9 @@ def _phrases(message: Message, likeliest: str) -> Iterator[Sign]:
     for name, (labels, label_text) in _PHRASES.items():
         phrases = list(dict.fromkeys(words_in(f"unwanted.{name}").findall(text)))[:3]
         if phrases:
-            yield Sign(f"{label_text}: {', '.join(phrases)}", 1.0 if likeliest in labels else 0.3)
+            yield Sign(
+                f"{label_text}: {', '.join(phrases)}", 1.0 if likeliest in labels else 0.3, by_words=name == "bulk"
+            )
 
 
 def _spelling(message: Message) -> Iterator[Sign]:

@@ -79,7 +79,7 @@ def unwanted(message: Message, kind: Kind, server: ServerVerdict | None) -> Unwa
         label=text.likeliest,
         by_words=text.unwanted,
         enough=text.words >= ENOUGH,
-        signed=sum(sign.weight for sign in (*signs, *by_server) if sign.weight > 0) >= SIGNED,
+        signed=sum(sign.weight for sign in (*signs, *by_server) if sign.weight > 0 and not sign.by_words) >= SIGNED,
         evidence=(*against, *filter(None, [quoted_words])),
         certain=moved > MOST + 4,
     )

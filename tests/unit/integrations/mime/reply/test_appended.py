@@ -132,3 +132,57 @@ def test_legal_text_in_a_frame_goes_as_a_whole(below: str) -> None:
     assert split(f"{OWN}\n\n{framed}").reply == OWN
     assert split(f"{OWN}\n\n{framed}\n\n{QUOTE}").reply == OWN
     assert split(f"{OWN}\n\n{frame}\n\nThe belt is new.\n\n{frame}").reply == f"{OWN}\n\n{frame}\n\nThe belt is new."
+
+
+SHORT = {
+    "english, secret": "This e-mail is confidential.",
+    "english, for one reader": "This message is intended only for the person it names.",
+    "german": "Diese Nachricht ist vertraulich.",
+    "french": "Ce message est confidentiel.",
+    "spanish": "Este mensaje es confidencial.",
+    "a heading in capitals": f"CONFIDENTIAL AND PRIVILEGED\n\n{LEGAL['english']}",
+}
+
+
+@pytest.mark.parametrize("notice", SHORT.values(), ids=SHORT.keys())
+@pytest.mark.parametrize(
+    "end", ["Kind regards,\nGrace", "Thanks!\nGrace", "Sent from my iPhone", APPENDED["a tree"]], ids=str.split
+)
+def test_short_notice_below_the_end_of_a_letter_goes(notice: str, end: str) -> None:
+    """Below a farewell, a telephone's line or what a company appends a sentence about the mail itself is no author's."""
+    kept = f"{OWN}\n\n{end}" if "Grace" in end else OWN
+
+    assert split(f"{OWN}\n\n{end}\n\n{notice}").reply == kept
+    assert split(f"{OWN}\n\n{end}\n\n{notice}\n\n{QUOTE}").reply == kept
+
+
+def test_short_notice_above_a_signature_goes() -> None:
+    """A program puts it above the card as well as below; the quote above it is answered by nobody."""
+    card = "-- \nGrace Hopper\nYard"
+
+    assert split(f"{OWN}\n\n{QUOTE}\n\n{SHORT['english, secret']}\n\n{card}").reply == OWN
+
+
+@pytest.mark.parametrize("heading", ["Confidentiality notice: ", "DISCLAIMER: ", "Disclaimer : "])
+def test_short_notice_under_a_heading_goes(heading: str) -> None:
+    """A heading of two words with secrecy in it, or a disclaimer, needs no end of a letter above it."""
+    assert split(f"{OWN}\n\n{heading}This message holds privileged data.").reply == OWN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This e-mail is confidential.",
+        "Hi Ada,\n\nThis e-mail did not reach the recipient.",
+        "Thanks.\n\nThis e-mail is marked confidential, so I cannot pass it on.",
+        "It is done.\n\nThis message is confidential, tell no recipient of it.",
+        "It is done.\n\nKind regards,\nGrace\n\nThis crane is confidential.",
+        "It is done.\n\nKind regards,\nGrace\n\nThe bounce says that the recipient is unknown.",
+        "It is done.\n\nKind regards,\nGrace\n\nIs this e-mail confidential?",
+        "It is done.\n\nConfidential: this message is for Ada, please pass it on to her alone.",
+        "It is done.\n\nOpen point: this message is confidential in the archive, and should be open.",
+    ],
+)
+def test_sentence_of_the_author_about_a_mail_stays(text: str) -> None:
+    """Without a heading or the end of a letter above it the author may have written it, and so what names no secrecy."""
+    assert split(f"{text}\n\n{QUOTE}").reply == text

@@ -1,4 +1,4 @@
-"""The header of an older mail in HCL Notes, whose labels stand on lines of their own."""
+"""Headers of older mails of another form: labels on lines of their own, as HCL Notes writes them, few fields, attributions in bold."""
 
 import pytest
 
@@ -44,3 +44,49 @@ def test_first_mail_shows_the_header() -> None:
     text = f"{OWN}\n\n{HEADERS['english']}\n\nDoes it run?"
 
     assert split(text, first=True).reply == text
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "________________________________\nFrom: Ada",
+        "________________________________\nVon: Ada\n\nold",
+        "__________\nFrom: ada@example.com",
+        "From: Ada\nTo: Ben\nSubject: Pump",
+        "De: Ada\nPara: Ben\nAssunto: Bomba\n",
+        "---------- Replied message ----------\nSender: Ada <ada@example.com>\nSubject: RE: Pump\n\nold",
+    ],
+)
+def test_fields_without_address_and_time_begin_the_history(below: str) -> None:
+    """Below the rule that Outlook draws one field is enough, as with an address below any; and three at the end of the text."""
+    assert split(f"{OWN}\n\n{below}").reply == OWN
+    assert split(f"{OWN}\n\n{below}", first=True).reply == f"{OWN}\n\n{below}".strip()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It says:\n\nFrom: Ada\nTo: Ben\nSubject: Pump",
+        "I fill in\n\nFrom: Ada\nTo: Ben\nSubject: Pump\n\nand it stops.",
+        "I fill in\n\nFrom: Kiel\nTo: Lyon",
+        "The yard\n____\nFrom: Kiel to Lyon",
+    ],
+)
+def test_fields_that_an_author_shows_stay(text: str) -> None:
+    """What a colon announces, goes on below, or has no subject is no older mail's header."""
+    assert split(text, sender="Ada Byron <ada@example.com>").reply == text
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "On Mon, Mar 9, 2026 at 5:02 PM Ada Byron\n<ada@example.com>> wrote:*",
+        "*On Mon, Mar 9, 2026 at 5:02 PM Ada Byron <ada@example.com> wrote:*",
+        "Byron A. 09.03.2026 17:02 написал:",
+    ],
+    ids=["bold at the end", "bold", "the moment between name and verb"],
+)
+@pytest.mark.parametrize("quote", ["", "\n\n> old", "\n\nold"], ids=["at the end", "quote", "bare"])
+def test_attribution_is_known_with_markup_and_in_another_order(attribution: str, quote: str) -> None:
+    """A program shows the line in bold; another puts date and time between name and verb."""
+    assert split(f"{OWN}\n\n{attribution}{quote}").reply == OWN

@@ -77,12 +77,22 @@ def test_other_lines_stay_whole(line: str) -> None:
     assert parts_of([line, "below"], 0) == (line,)
 
 
+OWNS = {
+    "short": OWN,
+    "address": "Mail me at ida@belts.example, please.",
+    "long": "It slips. " * 90,
+    "card": "It slips, as I wrote. Ida Stone Belts - repairs 0100 5550 ida@belts.example https://belts.example/ 46 Mill Road Upper Melby ML4 WEST SIDE",
+}
+
+
+@pytest.mark.parametrize("own", OWNS.values(), ids=OWNS.keys())
 @pytest.mark.parametrize(
-    "own", [OWN, "Mail me at ida@belts.example, please.", "It slips. " * 90], ids=["short", "address", "long"]
+    "sign",
+    ["On Mon, Mar 9, 2026 at 5:02 PM Lena Voss <lena@pumps.example> wrote:", ATTRIBUTIONS["french"]],
+    ids=["english", "french"],
 )
-def test_mail_on_one_line_is_parted(own: str) -> None:
-    """Some programs write answer, attribution and older mail on one line."""
-    sign = "On Mon, Mar 9, 2026 at 5:02 PM Lena Voss <lena@pumps.example> wrote:"
+def test_mail_on_one_line_is_parted(own: str, sign: str) -> None:
+    """Some programs write answer, attribution and older mail on one line; French has a blank before the colon."""
     parts = split(f"{own.strip()} {sign} Which one? {'I see none. ' * 90}")
 
     assert (parts.reply, parts.quoted.split("\n")[0]) == (own.strip(), sign)
@@ -104,3 +114,32 @@ def test_name_behind_the_mark_of_a_signature_begins_it() -> None:
 
     assert split(f"{OWN}\n\n{quote}-- Lena Voss, M.Sc.\n   Head of Pumps", sender=sender).reply == OWN
     assert split(f"{OWN}\n\n-- and one more thing", sender=sender).reply == f"{OWN}\n\n-- and one more thing"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "From: Ada@example.comSent: Monday, 9 March 2026To: ben@example.comSubject: The pump",
+        "  From: desk@example.comDate: 9 March 2026 17:02 To: Ben ben@example.comSubject: The pump",
+        "Von: ada@example.comGesendet: Montag, 9. März 2026An: ben@example.comBetreff: Die Pumpe",
+    ],
+)
+def test_header_on_one_line_begins_the_history(header: str) -> None:
+    """A program left out the ends of all lines of the older mail's header."""
+    parts = split(f"{OWN}\n\n{header}\nWhich one?")
+
+    assert (parts.reply, parts.quoted.endswith("Which one?")) == (OWN, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "From: ada@example.com To: ben@example.com Subject: The pump Date: today",
+        "From: the yardTo: the pierSubject: the pump",
+        "From: ada@example.comTo: the pier",
+        "To: ada@example.comFrom: benSubject: The pump",
+    ],
+)
+def test_fields_on_one_line_that_an_author_types_stay_whole(line: str) -> None:
+    """He leaves blanks between them; a header has an address, three fields and the author first."""
+    assert parts_of([line], 0) == (line,)

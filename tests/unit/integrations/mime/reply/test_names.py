@@ -61,3 +61,10 @@ def test_short_names_count_where_the_name_is_begun() -> None:
     assert gunnar.begin("Gunnar Ek, Example AB")
     assert not gunnar.begin("Gunnar")
     assert not gunnar.are_in("ek")
+
+
+def test_own_address_is_known_in_any_case() -> None:
+    """The address of From is the sender's own; another of his name is not, and without one there is none."""
+    assert ADA.own(("T 030", "E Ada.Lovelace@Example.com."[:-1]))
+    assert not ADA.own(("ada.lovelace@example.org",))
+    assert not NO_NAMES.own(("ada.lovelace@example.com",))

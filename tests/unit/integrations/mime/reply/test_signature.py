@@ -343,3 +343,57 @@ def test_answer_of_a_signature_alone_is_empty() -> None:
     assert (split(text, sender=SENDER).reply, split(text, sender=SENDER).quoted) == ("", text)
     assert split(forward, sender=SENDER).reply == forward
     assert split(text.replace("Ada Byron\nExample Ltd\n01632 960 221", "Ada"), sender=SENDER).reply == "Ada"
+
+
+@pytest.mark.parametrize("end", ["", "\n\n" + OLD], ids=["alone", "above a quote"])
+def test_sections_parted_by_rules_stay(end: str) -> None:
+    """An author parts a text by lines of underscores; without name and address below them they are no signature's."""
+    sections = "Crane 1\n________________________________\n\nCrane 2\n________________________________\n\nCrane 3"
+
+    assert split(sections + end).reply == sections
+    assert split(sections + end, sender=SENDER).reply == sections
+    for section in ("Crane 2", "Name: Ada Byron\nDay: Monday"):
+        assert split(f"Crane 1\n____\n{section}{end}", sender=SENDER).reply == f"Crane 1\n____\n{section}"
+
+
+def test_name_of_one_who_writes_for_a_team_stays() -> None:
+    """Where From names the team, the first line of the card is the author's name."""
+    text = f"{WORDS}\n\nKind regards,\n\nIda\nCrane Support"
+
+    assert split(f"{text}\n\n{OLD}", sender="Crane Support <desk@example.com>").reply == text.removesuffix(
+        "\nCrane Support"
+    )
+
+
+@pytest.mark.parametrize(
+    "card",
+    ["Ada Byron\nAnalyst\nT 030 123456 | ada@example.com", "Ada Byron, Analyst\nada@example.com"],
+    ids=["with a number", "with a title"],
+)
+@pytest.mark.parametrize("end", ["", "\n________________________________\nFrom: Ben", "\n\n" + OLD])
+def test_card_with_the_sender_s_own_address_goes_right_below_the_text(card: str, end: str) -> None:
+    """No blank line is needed where name and address are those of From and the text above has ended."""
+    assert split(f"{WORDS}\n{card}{end}", sender=SENDER).reply == WORDS
+
+
+def test_cells_with_the_sender_s_own_address_go() -> None:
+    """A last line of labels, a number and the address of From is a program's, also without a name."""
+    assert split(f"{WORDS}\nT 030 123456 | E ada@example.com", sender=SENDER).reply == WORDS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Write to both:\nAda Byron\nada@example.com",
+        "Use this one for the crane\nAda Byron\nada@example.com",
+        "The number is new.\nT 030 123456 | ada@example.com",
+        "My data:\nT 030 123456 | ada@example.com",
+        "Sure.\nada@example.com",
+        "Sure.\nT 030 123456 | eve@example.com",
+        "Sure.\ncalls before noon 030 123456 | ada@example.com",
+        "T 030 123456 | ada@example.com",
+    ],
+)
+def test_own_address_that_is_the_matter_stays(text: str) -> None:
+    """Below a colon, half a sentence or a text about numbers, and where words stand beside it, it was asked for."""
+    assert split(f"{text}\n\n{OLD}", sender=SENDER).reply == text

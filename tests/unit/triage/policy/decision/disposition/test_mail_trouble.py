@@ -40,3 +40,27 @@ def test_no_report_is_ignored(ends: Counter[tuple[str, str]]) -> None:
 def test_no_lure_becomes_a_ticket(ends: Counter[tuple[str, str]]) -> None:
     """It is ignored where more than its words speak against it, else a person decides."""
     assert ends["spam", "ignore"] + ends["spam", "person"] == 25
+
+
+COMPLAINTS = {
+    "The unsubscribe link in your last mail is dead": """Hello,
+
+I click on the unsubscribe link at the bottom of your newsletter and nothing happens.
+Your unsubscribe link must work, or people will mark your emails as spam. Please repair it.""",
+    "Unsubscribe does nothing": """I have unsubscribed from your newsletter twice and still get an email each week.
+Whoever clicks on unsubscribe sees a success message, and the next mailing arrives all the same.""",
+}
+
+
+@pytest.mark.parametrize(("subject", "text"), COMPLAINTS.items())
+def test_complaint_about_a_newsletter_is_not_ignored(subject: str, text: str) -> None:
+    """Who complains that unsubscribing fails writes the phrases of mail to many; they are words, too, and words alone set nothing aside."""
+    message = Message(
+        subject=Untrusted(subject),
+        text=Untrusted(text),
+        reply=Untrusted(text),
+        sender=Address(address="ida@example.com"),
+    )
+    finding = disposition_of(Facts(message=message, kind=HUMAN, cues=cues_of(message, (), "DESK")))
+
+    assert DispositionTable().action_of(finding.disposition).value in {"ticket", "person"}
