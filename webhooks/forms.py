@@ -64,7 +64,6 @@ class Form:
         return text_of(self.bytes(name), charset)
 
     def has(self, name: str) -> bool:
-        """Whether a field or file has that name."""
         return any(part.name == name for part in self.parts)
 
     @property

@@ -53,7 +53,6 @@ class HealthChecks:
 
 
 def health_routes(health: HealthChecks) -> APIRouter:
-    """Return the routes `/health/live` and `/health/ready`."""
     routes = APIRouter(prefix="/health")
 
     @routes.get("/live")

@@ -68,7 +68,6 @@ class JiraEvents:
 
 
 def jira_routes(events: JiraEvents) -> APIRouter:
-    """Return the route `POST /webhooks/jira`."""
     routes = APIRouter()
     routes.post(f"/webhooks/{NAME}")(events.take)
     return routes

@@ -105,7 +105,6 @@ def _mail(report: "Report", out: "Console") -> None:
 
 
 def _trusted(case: "Case") -> str:
-    """Return the trust in the sender and its reasons."""
     return ": ".join(filter(None, (str(case.identity.trust), ", ".join(case.identity.trust_because))))
 
 

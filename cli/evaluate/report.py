@@ -61,7 +61,6 @@ class ReportPage:
         self._add(heading, svg)
 
     def html(self) -> str:
-        """Return the whole page."""
         title, intro = _text(self.title), f"<p>{_text(self.summary)}</p>" if self.summary else ""
         policy = (
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"

@@ -121,7 +121,6 @@ async def mailbox(draft: Draft) -> "tuple[tuple[Finding, ...], Draft]":
 
 
 async def model(draft: Draft) -> tuple[Finding, ...]:
-    """Ask the model for one word."""
     from cli.doctor.model import model as asked
 
     try:

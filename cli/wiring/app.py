@@ -111,7 +111,6 @@ class App:
 
     @property
     def settings(self) -> Settings:
-        """The settings that the app was opened with."""
         return self.context.settings
 
     @property

@@ -177,7 +177,6 @@ def folders_of(
 
 @asynccontextmanager
 async def open_letters(settings: Settings) -> "AsyncIterator[LetterService]":
-    """Open the service behind `triage letters`."""
     from cli.wiring.store import command_store
     from triage.services.letters.service import LetterService
 

@@ -75,7 +75,6 @@ def archiving_of(settings: Settings, store: "SqlStore", later: AsyncExitStack) -
 
 @asynccontextmanager
 async def open_archiving(settings: Settings) -> AsyncIterator[MailArchiving]:
-    """Open the archive of raw mails, for the doctor."""
     async with opened_store(settings) as store, AsyncExitStack() as later:
         yield archiving_of(settings, store, later)
 

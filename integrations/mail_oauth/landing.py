@@ -29,7 +29,6 @@ class LoopbackLanding:
         self._seconds = seconds
 
     async def landed(self) -> Landed:
-        """Return what the browser brought."""
         try:
             async with asyncio.timeout(self._seconds):
                 return await self._heard

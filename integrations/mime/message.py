@@ -124,7 +124,6 @@ def _bare(content: bytes, odd: set[str]) -> MailBody:
 
 
 def _envelope(tree: MimePart, odd: set[str]) -> Message:
-    """Parse the header."""
     senders = tree.all("from")
     found = addresses_of(senders[0], odd) if senders else ()
     if len(senders) > 1 or len(found) > 1:

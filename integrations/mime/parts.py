@@ -66,7 +66,6 @@ class MailBody:
         return not bare(self.text).strip()
 
     def joined(self, other: "MailBody") -> "MailBody":
-        """Append another body."""
         hidden = self.hidden or other.hidden
         if not (self.text.strip() and other.text.strip()):
             return replace(self if self.text.strip() else other, hidden=hidden)
@@ -238,7 +237,6 @@ def _words_of(body: MailBody, longest: int) -> set[str]:
 
 
 def _all_of(bodies: list[MailBody]) -> MailBody:
-    """Join bodies in order."""
     whole = NO_TEXT
     for one in bodies:
         whole = whole.joined(one)
@@ -280,7 +278,6 @@ def decoded(part: MimePart, odd: set[str]) -> str:
 
 
 def html_body(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> MailBody:
-    """Read HTML as text."""
     page = page_of(_capped(source, MAX_HTML, odd), odd, pictures)
     return MailBody(page.text, page, hidden=page.hidden)
 

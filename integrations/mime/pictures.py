@@ -105,7 +105,6 @@ def _with_unique_names(attachments: Sequence[Attachment]) -> tuple[Attachment, .
 
 
 def bare(text: str) -> str:
-    """Remove all marks."""
     return PICTURE.sub("", text) if "[image: " in text else text
 
 

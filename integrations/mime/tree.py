@@ -89,7 +89,6 @@ class MimePart:
 
 
 def tree_of(raw: bytes, odd: set[str]) -> MimePart:
-    """Parse the mail into a tree."""
     return _Cutter(raw, odd).part(0, len(raw), "text/plain", depth=0)
 
 

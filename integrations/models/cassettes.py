@@ -75,7 +75,6 @@ class Cassettes(httpx2.AsyncBaseTransport):
         self._path.write_text(json.dumps(answers, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Answer from the cassette, or from the server."""
         parts = parts_of(request.url.path, await request.aread())
         key = key_of(parts)
         if self.server is not None and not self._answered(key):

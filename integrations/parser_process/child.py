@@ -77,7 +77,6 @@ def answer_to(way: bytes, raw: bytes) -> tuple[bytes, bytes]:
 
 
 def send(kind: bytes, payload: bytes) -> None:
-    """Send one frame to the parent."""
     sys.stdout.buffer.write(HEAD.pack(kind, len(payload)))
     sys.stdout.buffer.write(payload)
     sys.stdout.buffer.flush()

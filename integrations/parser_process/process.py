@@ -61,7 +61,6 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        """Whether the process is running."""
         return self.process.poll() is None
 
     async def ask(self, way: bytes, raw: bytes, seconds: float) -> tuple[bytes, bytes]:

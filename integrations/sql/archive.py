@@ -77,7 +77,6 @@ class FileReader:
         self._engine = engine
 
     async def __call__(self, work: Callable[[Connection], T]) -> T:
-        """Return the result of `work`."""
         with our_words(self._engine.url.database), self._engine.begin() as connection:
             return work(connection)
 

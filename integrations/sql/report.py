@@ -81,7 +81,6 @@ OPEN: Final = select(approvals).where(approvals.c.state == ApprovalState.OPEN).o
 
 
 def counts(connection: Connection) -> dict[str, int]:
-    """Cases by state."""
     found = Counter[str]()
     for row in connection.execute(COUNTS):
         found[row.state] += row.n

@@ -43,7 +43,6 @@ class ServerClock:
         self._keeping = asyncio.create_task(self._keep())
 
     async def close(self) -> None:
-        """Measure no more."""
         if self._keeping:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)

@@ -68,7 +68,6 @@ class MarkdownVault:
             folder.mkdir(parents=True, exist_ok=True)
 
     async def ready(self) -> None:
-        """See port `Vault`."""
         await self._off(self._ready)
 
     async def notes(self) -> tuple[Note, ...]:
@@ -76,7 +75,6 @@ class MarkdownVault:
         return await self._off(lambda: self._looked(self._table.notes))
 
     async def problems(self) -> tuple[NoteProblem, ...]:
-        """See port `Vault`."""
         return await self._off(lambda: self._looked(self._table.problems))
 
     async def find(
@@ -94,23 +92,18 @@ class MarkdownVault:
         return await self._off(self._rebuild)
 
     async def note(self, note: str) -> Note | None:
-        """See port `Vault`."""
         return await self._off(lambda: self._read(note)[0])
 
     async def write(self, note: Note, *, before: Note | None) -> Note:
-        """See port `Vault`."""
         return await self._off(lambda: self._write(note, before))
 
     async def remove(self, note: str) -> None:
-        """See port `Vault`."""
         await self._off(lambda: self._remove(note))
 
     async def undo(self, note: str) -> Note | None:
-        """See port `Vault`."""
         return await self._off(lambda: self._undo(note))
 
     async def shred(self, note: str) -> None:
-        """See port `Vault`."""
         await self._off(lambda: self._shred(note))
 
     async def _off(self, work: Callable[[], Result]) -> Result:

@@ -108,7 +108,6 @@ class NoteTable:
         return self._once("notes", lambda at: tuple(read for read in self._all(at) if isinstance(read, Note)))
 
     def problems(self) -> tuple[NoteProblem, ...]:
-        """Return the files that are no notes, by path."""
         return self._once("problems", lambda at: tuple(one for one in self._all(at) if isinstance(one, NoteProblem)))
 
     def links(self) -> tuple[NoteLinks, ...]:

@@ -245,7 +245,6 @@ def _without_blanks(given: Mapping[str, Json], model: type[BaseModel]) -> dict[s
 
 
 def _mark_of(hint: Any) -> LiveName | None:
-    """Return the parameter's `LiveName`, None if it has none."""
     return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, LiveName)), None)
 
 

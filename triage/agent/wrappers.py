@@ -142,7 +142,6 @@ class JournalledModel:
 
     @property
     def name(self) -> str:
-        """Name of the wrapped model."""
         return self._model.name
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
@@ -171,7 +170,6 @@ class PatientModel:
 
     @property
     def name(self) -> str:
-        """Name of the wrapped model."""
         return self.model.name
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:

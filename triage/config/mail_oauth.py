@@ -40,7 +40,6 @@ class OAuthClient:
 
 
 def oauth_client(settings: Variables) -> OAuthClient | None:
-    """Return the application; None where MAIL_OAUTH is empty."""
     provider = settings.mail_oauth
     if not provider:
         return None

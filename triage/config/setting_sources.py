@@ -116,7 +116,6 @@ class SecretFiles(PydanticBaseSettingsSource):
         return (_secret_in(Path(path), f"{name}_FILE") if path else None), name or field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        """All of them."""
         found = (self.get_field_value(field, name) for name, field in self.settings_cls.model_fields.items())
         return {name: value for value, name, _ in found if value}
 

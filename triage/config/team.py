@@ -48,7 +48,6 @@ class Days:
     last: date | None = None
 
     def covers(self, day: date) -> bool:
-        """Tell whether the day is one of them."""
         return self.first <= day and (self.last is None or day <= self.last)
 
 

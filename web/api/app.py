@@ -59,7 +59,6 @@ ABOUT: Final = (
 
 
 def api_app(at: WebContext) -> ASGIApp:
-    """Build the API over its services."""
     app = FastAPI(
         title="Triage",
         version="1",

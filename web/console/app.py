@@ -64,7 +64,6 @@ PEOPLE: Final = (first_pages, sign_in_pages, provider_pages, account_pages)
 
 
 def console_app(at: WebContext, way_in: WayIn) -> ASGIApp:
-    """Build the console over its services."""
     assets = Assets()
     optional = {"memory": at.memory, "support": at.support}
     render = Render(assets, at.tracker_url, frozenset(name for name, services in optional.items() if services))

@@ -28,7 +28,6 @@ class MetricsApp:
     """Checks tokens; None: whoever reaches the address may read."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         await (await self._answer(scope))(scope, receive, send)
 
     async def _answer(self, scope: Scope) -> Response:

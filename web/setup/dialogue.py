@@ -60,15 +60,12 @@ class SetupDialogue:
             self.parts = [*(one for one in self.parts if one.name != text), DialoguePart(text)]
 
     def say(self, text: str) -> None:
-        """Keep a remark."""
         self._add(DialogueEntry(kind="say", text=text))
 
     def link(self, address: str) -> None:
-        """Keep an address to be opened."""
         self._add(DialogueEntry(kind="link", text=address))
 
     def show(self, findings: Sequence[Finding]) -> None:
-        """Keep findings."""
         for one in findings:
             self._add(DialogueEntry(kind="finding", finding=one))
 
@@ -105,7 +102,6 @@ class SetupDialogue:
         return None if task.cancelled() else task.result()
 
     def end(self, words: str) -> None:
-        """Say the last words."""
         self.ended = words
         self._still.set()
 

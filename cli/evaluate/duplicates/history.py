@@ -34,7 +34,6 @@ class HistoryReport:
     resolution: str
 
     def ticket(self, key: str, now: datetime) -> Ticket:
-        """Return the report as a ticket, as it was at this time."""
         done = self.done if self.done is not None and self.done < now else None
         return Ticket(
             key=key,

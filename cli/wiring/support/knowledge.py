@@ -58,7 +58,6 @@ def editor_of(config: Callable[[], Config], deeds: DeedLog, sync: KnowledgeSync 
 
 @asynccontextmanager
 async def open_articles(settings: Settings) -> AsyncIterator[ArticleService]:
-    """Open what reads the stored articles."""
     async with command_store(settings) as store:
         yield article_service_of(store)
 

@@ -57,5 +57,4 @@ class JiraClient(JIRA):
         requests.Session.request(self._session, method, url, timeout=self._session.timeout, **given)
 
     def end(self) -> None:
-        """Close the connections."""
         self._session.close()

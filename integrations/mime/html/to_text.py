@@ -75,7 +75,6 @@ class Page:
         return "\n".join(self.lines)
 
     def joined(self, other: "Page") -> "Page":
-        """Append another page."""
         shift = len(self.lines) + 1
         marks = self.marks | {shift + mark for mark in other.marks}
         rich = (*self.rich, RichLine(NOTHING), *other.rich) if self.rich and other.rich else ()

@@ -138,7 +138,6 @@ class Author:
         return _has_contact(card) or BodyLine.DEVICE in card.kinds or self.named(card)
 
     def named(self, card: Lines) -> bool:
-        """Tell whether lines have the sender's name."""
         return self.names.are_in("\n".join(text[:LONGEST] for text in card.text))
 
     def device_at(self, lines: Lines) -> int:

@@ -40,7 +40,6 @@ class SqlTicketNotes:
         self._clock = clock
 
     async def want(self, note: TicketNote) -> None:
-        """Let the note of this key say this."""
         of = ticket_notes.c.key == indexable(note.key)
         known = await self._database.read(lambda c: c.execute(select(ticket_notes).where(of)).first())
         if known is not None and (known.final or (known.body, known.final) == (note.body, note.final)):

@@ -53,7 +53,6 @@ class PostgresLoops:
         self._thread = ThreadPoolExecutor(1, "postgres-many")
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Commit `work` and return its result."""
         return await _written(self.engine, work)
 
     async def write_many(self, work: Callable[[Connection], T]) -> T:
@@ -90,7 +89,6 @@ class PostgresLoops:
         return True
 
     async def close(self) -> None:
-        """Close the connections, then the thread."""
         await self.engine.dispose()
         await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
         self._thread.shutdown()

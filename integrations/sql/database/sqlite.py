@@ -63,8 +63,6 @@ class SqliteThreads:
         self._readers = ThreadPoolExecutor(READERS, "sqlite-reader") if self._file else self._writer
 
     def write(self, work: Callable[[Connection], T]) -> Awaitable[T]:
-        """Commit `work` and return its result."""
-
         def written() -> T:
             with self.engine.begin() as connection:
                 return work(connection)

@@ -54,7 +54,6 @@ class SqlArticles:
         return await self._database.read(lambda c: c.scalar(_LAST) or 0)
 
     async def record(self, reading: SourceReading) -> None:
-        """Replace the row of its source."""
         statement = self._database.insert(article_sources).values(source=reading.source, data=reading)
         upsert = statement.on_conflict_do_update(index_elements=["source"], set_={"data": statement.excluded.data})
         await self._database.write(lambda c: c.execute(upsert).close())

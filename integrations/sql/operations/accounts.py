@@ -62,8 +62,6 @@ class SqlAccounts:
         await self._database.write(lambda c: c.execute(_ONE.values(values), {"of": account.id}))
 
     async def remove(self, account: int) -> None:
-        """Delete the rows."""
-
         def removed(connection: Connection) -> None:
             connection.execute(delete(sessions).where(sessions.c.account == account))
             connection.execute(delete(accounts).where(accounts.c.id == account))

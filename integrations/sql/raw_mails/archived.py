@@ -57,7 +57,6 @@ class SqlMailArchive:
         )
 
     async def begin(self, mail: ArchivedMail) -> bytes | None:
-        """Insert the row and return the bytes."""
         number = case_number(mail.case)
         row = {"case_id": number, "key": mail.key, "state": CopyState.COPYING, "at": self._clock.now()}
         once = insert_once(archived_mails, postgres=self._database.postgres)
@@ -93,7 +92,6 @@ class SqlMailArchive:
         return tuple(UnwantedCopy(case=case_name(row.case_id), key=row.key, since=row.at) for row in rows)
 
     async def removed(self, copy: UnwantedCopy) -> None:
-        """Delete the row."""
         its = and_(archived_mails.c.case_id == case_number(copy.case), archived_mails.c.state == CopyState.UNWANTED)
         await self._database.write(lambda c: c.execute(delete(archived_mails).where(its)))
 

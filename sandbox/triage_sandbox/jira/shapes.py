@@ -79,7 +79,6 @@ def status(call: Call, row: Row) -> Shape:
 
 
 def category(call: Call, key: str) -> Shape:
-    """Return a status category as JSON."""
     return {"self": call.url(f"statuscategory/{CATEGORIES[key]['id']}"), **CATEGORIES[key]}
 
 

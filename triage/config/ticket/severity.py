@@ -46,7 +46,6 @@ class Severity(Shape):
     """Names of systems; where one does not work at all, it is an outage."""
 
     def priority_of(self, impact: str) -> Priority:
-        """Return the priority that an impact gives."""
         priority: Priority = getattr(self, impact)
         return priority
 

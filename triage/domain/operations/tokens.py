@@ -18,7 +18,6 @@ class Scope(StrEnum):
     """Also changes how Triage is connected: webhooks out, corrections of many."""
 
     def covers(self, wanted: "Scope") -> bool:
-        """Whether this scope may do what `wanted` may."""
         ranks = list(Scope)
         return ranks.index(self) >= ranks.index(wanted)
 

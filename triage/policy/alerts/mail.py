@@ -55,7 +55,6 @@ class AlertMail:
 
     @property
     def address(self) -> str:
-        """The sender's address."""
         return self.message.sender.address if self.message.sender else ""
 
     def header(self, name: str) -> str:

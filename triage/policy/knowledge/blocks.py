@@ -83,7 +83,6 @@ MODULE_LETTERS: Final = "ei"
 
 
 def blocks_of(text: str) -> tuple[ArticleBlock, ...]:
-    """Return the article's blocks in order."""
     return tuple(_Reader(visible(text).split("\n")).blocks())
 
 
@@ -252,7 +251,6 @@ def _marked(line: str) -> tuple[BlockKind | None, str]:
 
 
 def _shown(kind: BlockKind, line: str) -> str:
-    """Return a line as its reader sees it."""
     if kind is BlockKind.LIST:
         depth = len(line) - len(line.lstrip(" "))
         mark, _, text = line.lstrip(" ").partition(" ")

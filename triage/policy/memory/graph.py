@@ -25,7 +25,6 @@ MOST: Final = 2000
 
 
 def note_node(note: str) -> str:
-    """Return the id of a note's node."""
     return f"note:{note}"
 
 

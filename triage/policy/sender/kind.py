@@ -298,7 +298,6 @@ def _unattended(message: Message) -> Evidence:
 
 
 def _discussion(message: Message) -> Evidence:
-    """Recognise a discussion list."""
     posting = message.header("list-post")
     if posting and not posting.strip().upper().startswith("NO"):
         yield "List-Post"

@@ -262,7 +262,6 @@ def begins_line(line: str, above: str) -> bool:
 
 @lru_cache(maxsize=CACHED)
 def read(text: str) -> Passage:
-    """Return the words of a text in order."""
     reader = _Reader()
     before = ""
     for line in text.splitlines():

@@ -78,5 +78,4 @@ def served(tool: Tool, name: str, needs: Scope, *, about: str = "", without: tup
 
 
 def toolbox_of(tools: tuple[ServedTool, ...]) -> Toolbox:
-    """Return the tools by their public names."""
     return Toolbox(one.tool for one in tools)

@@ -77,7 +77,6 @@ class NoteService:
         return tuple(note for note in await self.vault.notes() if _wanted(note, kind, status))
 
     async def problems(self) -> tuple[NoteProblem, ...]:
-        """Return the files that are no notes, with their lines."""
         return await self.vault.problems()
 
     async def write(self, note: Note, by: str, *, before: Note | None = None, what: str = "") -> NoteWritten:

@@ -19,7 +19,6 @@ class OneRun(NoJournal):
     turns: dict[tuple[str, int], Turn] = field(default_factory=dict)
 
     async def turn(self, run: str, number: int) -> Turn | None:
-        """Return an answer of this run."""
         return self.turns.get((run, number))
 
     async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:

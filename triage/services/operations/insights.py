@@ -132,7 +132,6 @@ class _Look:
     project: str
 
     async def insight(self) -> Insight:
-        """Return all charts of the period."""
         corrected = await self._corrected()
         paces = {day: self.days[day].paces.get(self.project, Counter[int]()) for day in self.period}
         every = _added(paces.values())

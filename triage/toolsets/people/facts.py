@@ -28,7 +28,6 @@ def people_facts(about: Subject) -> PromptFacts:
 
 
 def people_shown(case: Case, history: RunHistory) -> RunHistory:
-    """Return the history with the proposed people shown."""
     return history.saw(Live.PERSON, {suggestion.person.id: True for suggestion in case.retrieval.proposals})
 
 

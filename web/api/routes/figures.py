@@ -15,7 +15,6 @@ from web.context import WebContext
 
 
 def figure_routes(at: WebContext) -> APIRouter:
-    """Return the routes that only read figures."""
     routes = APIRouter(tags=["figures"])
 
     @routes.get("/stats")

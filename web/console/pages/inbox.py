@@ -97,7 +97,6 @@ def _saved_views(at: WebContext) -> APIRouter:
 
     @pages.post("/inbox/views/{number}/delete")
     async def drop(visitor: Approver, number: Number) -> Response:
-        """Delete a view."""
         gone = await at.inbox.drop(int(number), visitor.approver.identity, others=visitor.may(Scope.ADMIN))
         return after("/", f"“{gone.name}” is deleted.")
 

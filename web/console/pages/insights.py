@@ -49,7 +49,6 @@ def insight_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/insights/{name}.csv")
     async def numbers(_: Viewer, name: str, days: int = USUAL, project: Project = "") -> Response:
-        """Return one chart for a spreadsheet."""
         chart = (await at.insights.look(_period(days), project)).chart(name)
         if chart is None:
             raise HTTPException(404)

@@ -73,7 +73,6 @@ def shown(call: Call) -> Answer:
 
 
 def versions(call: Call) -> Answer:
-    """Return the versions of the board's projects."""
     board, released = of_path(call), call.query("released")
     sql = "SELECT * FROM version WHERE project = ? AND (?2 = '' OR released = (?2 = 'true')) ORDER BY rank, id"
     rows = [row for project in projects_of(call, board) for row in call.db.all(sql, project["id"], released)]

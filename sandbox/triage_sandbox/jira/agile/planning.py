@@ -163,14 +163,12 @@ def _points(call: Call) -> str:
 
 
 def estimate(call: Call) -> Answer:
-    """Return the estimate of a ticket on a board."""
     row, name = call.issue(), _points(call)
     held = custom.held(call.db, row["id"], int(name.removeprefix(custom.PREFIX)))
     return Answer({"fieldId": name, **({"value": held[0]} if held else {})})
 
 
 def set_estimate(call: Call) -> Answer:
-    """Set the estimate of a ticket on a board."""
     row, name, value = call.issue(), _points(call), call.object().get("value")
     try:
         values = [] if value is None else [float(value)]

@@ -32,7 +32,6 @@ def need_agent(call: Call, project: int) -> None:
 
 
 def kind_of(call: Call, desk: Row, number: str) -> Row:
-    """Return a request type of a desk."""
     words = "The request type you are trying to view does not exist."
     return call.entry("request_type", number, words, desk=desk["id"])
 

@@ -47,7 +47,6 @@ def queue(call: Call) -> Answer:
 
 
 def queued(call: Call) -> Answer:
-    """Return a page of the tickets of a queue."""
     queue, asker = _queue_of_path(call), asker_of(call)
     rows = call.db.of_ids("ticket", plan_of(call, queue["jql"], asker).ids(asker, 1000, 0))
     page, chosen = Issues(call, rows), fields.wanted(call, _COLUMNS, "*navigable")

@@ -74,7 +74,6 @@ def participants(call: Call, row: Row) -> Shape:
 
 
 def states(call: Call, row: Row) -> Shape:
-    """Return the history of a request's states."""
     return paged(call, _states(call, row), lambda _, state: state)
 
 

@@ -77,7 +77,6 @@ def kinds(call: Call) -> Answer:
 
 
 def one_kind(call: Call) -> Answer:
-    """Return one request type."""
     return Answer(kind_shape(call, kind_of(call, of_path(call), call.part("type"))))
 
 

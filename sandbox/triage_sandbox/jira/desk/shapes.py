@@ -59,7 +59,6 @@ def date(milliseconds: int) -> Shape:
 
 
 def person(call: Call, row: Row) -> Shape:
-    """Return an account as JSON."""
     body = shapes.person(call, row)
     links = {"jiraRest": body["self"], "avatarUrls": body["avatarUrls"], "self": body["self"]}
     kept = ("accountId", "name", "key", "emailAddress", "displayName", "active", "timeZone")

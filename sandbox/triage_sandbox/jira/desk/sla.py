@@ -20,7 +20,6 @@ _PAUSED: Final = "Waiting for customer"
 
 
 def shape(call: Call, row: Row) -> Shape:
-    """Return the SLAs of a request as JSON."""
     rank = call.entry("priority", row["priority"])["rank"] if row["priority"] else 2
     ends = {1: _first_response(call, row), 2: row["resolved"]}
     waits = call.entry("status", row["status"])["name"] == _PAUSED

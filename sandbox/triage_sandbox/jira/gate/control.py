@@ -55,12 +55,10 @@ class Control:
         return Answer(asdict(fault), 201)
 
     def faults(self, call: Call) -> Answer:
-        """Return the fault rules in force."""
         del call
         return Answer([asdict(fault) for fault in self._faults.listed])
 
     def clear_faults(self, call: Call) -> Answer:
-        """Remove all fault rules."""
         del call
         self._faults.clear()
         return DONE
@@ -144,7 +142,6 @@ class Control:
         return Answer({"key": key})
 
     def dump(self, call: Call) -> Answer:
-        """Return all rows of all tables."""
         return Answer(call.db.dump())
 
     def keep(self, call: Call) -> Answer:

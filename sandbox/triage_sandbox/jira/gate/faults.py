@@ -103,12 +103,10 @@ class Faults:
         self._rules.append(_Rule(fault))
 
     def clear(self) -> None:
-        """Remove all rules."""
         self._rules.clear()
 
     @property
     def listed(self) -> list[Fault]:
-        """Return the rules in force."""
         return [rule.fault for rule in self._rules]
 
     def match(self, site: Site, method: str, path: str) -> tuple[Fault | None, dict[str, str]]:

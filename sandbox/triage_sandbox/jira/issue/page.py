@@ -83,7 +83,6 @@ class Issues:
         return self._seen[table, key]
 
     def user(self, account: str | None) -> Shape | None:
-        """Return a person as JSON."""
         return self.one("account", account, shapes.person)
 
     def brief(self, issue: int) -> Shape:

@@ -45,7 +45,6 @@ class Search:
         return [row[0] for row in asker.db.all(sql, *self.values, limit, offset)]
 
     def count(self, asker: Asker) -> int:
-        """Return the number of matches."""
         return int(asker.db.value(f"SELECT count(*) FROM issue i WHERE {self.where}", *self.values))
 
     def among(self, asker: Asker, issues: list[int]) -> list[int]:
@@ -62,7 +61,6 @@ def search(jql: str, asker: Asker) -> Search:
 
 
 def planned(query: Query, asker: Asker) -> Search:
-    """Compile a parsed query."""
     where, values = ("1", ()) if query.where is None else _condition(query.where, asker, 0)
     order = _order(query.order, asker)
     if asker.me is None:
@@ -111,7 +109,6 @@ def _joined(word: str, parts: list[str]) -> str:
 
 
 def clause(condition: Clause, asker: Asker) -> Sql:
-    """Compile one comparison."""
     kind = table.find(condition.field, asker.db)
     if kind is None:
         raise JqlError(f"Field '{condition.field}' does not exist or you do not have permission to view it.")

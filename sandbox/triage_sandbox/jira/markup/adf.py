@@ -119,7 +119,6 @@ def _lines(node: Node) -> Iterator[str]:
 
 
 def inline_plain(node: Node) -> str:  # noqa: PLR0911 - one line per kind of node
-    """Return the text of a block, or of one inline node."""
     match node["type"]:
         case "text":
             return str(node["text"])

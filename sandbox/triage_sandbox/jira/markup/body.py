@@ -44,7 +44,6 @@ class Body:
 
     @property
     def markup(self) -> str:
-        """The text as wiki markup."""
         return self.source if self.language == "wiki" else wiki.write(self.document)
 
     @property

@@ -28,7 +28,6 @@ _SAFE: Final = ("http://", "https://", "mailto:")
 
 
 def html(node: Node) -> Markup:  # noqa: PLR0911 - one line per kind of node
-    """Render a document as HTML."""
     match node["type"]:
         case "text":
             return _text(node)

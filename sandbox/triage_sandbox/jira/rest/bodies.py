@@ -48,7 +48,6 @@ def words(limit: int = 255, empty: str = "") -> Read:
 
 
 def flag(_: Call, value: Any) -> bool:
-    """Check a boolean."""
     if not isinstance(value, bool):
         raise Wrong("true or false is expected.")
     return value

@@ -48,7 +48,6 @@ class Kept:
         return Answer(self.shape(call, call.entry(self.table, number)), self.made)
 
     def edit(self, call: Call) -> Answer:
-        """Update a row."""
         number = self.find(call, call.part("id"))["id"]
         call.db.update(self.table, number, self._checked(call, call.object(), number))
         return self.one(call)

@@ -81,7 +81,6 @@ async def _letter(case: Case, at: Services) -> str:
 
 
 def describe(before: Case, after: Case) -> str:
-    """Describe the result of the letter."""
     if not after.calls or after.result is before.result:
         return ""
     last = after.calls[-1]

@@ -103,7 +103,6 @@ def _named(result: AgentResult) -> tuple[tuple[str, ToolRun], ...]:
 
 
 def _describe(name: str, one: ToolRun) -> str:
-    """Say in one sentence what a tool brought."""
     if "error" in one.facts:
         more = one.facts.get("suggestion") or one.facts.get("action") or ""
         return f"{name}: {one.facts['error']}{f' ({more})' if more else ''}"

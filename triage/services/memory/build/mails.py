@@ -80,7 +80,6 @@ class SentLetters:
     """Who they come from."""
 
     async def sent(self, since: datetime, limit: int) -> Sequence[MemoryMail]:
-        """Return the letters that were sent since then."""
         found = await self.letters.letters(limit, state=LetterState.SENT)
         return tuple(
             MemoryMail(

@@ -26,7 +26,6 @@ BELONGS: Final = "belongs"
 
 
 def correct_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages by which people correct a case."""
     pages, forms = APIRouter(), CorrectForms(at, render)
 
     @pages.get("/{number}/correct")
@@ -81,7 +80,6 @@ def correct_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.post("/{number}/undo")
     async def undo(who: Approver, number: CaseNumber) -> Response:
-        """Take it back."""
         await deciding(at).undo(number, who.approver)
         return after(
             f"/cases/{number}", "It is being taken back; what somebody has built on stays, and is named below."

@@ -72,7 +72,6 @@ def case_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/{number}/test-case.zip")
     async def zipped(_: Reader, number: CaseNumber) -> Response:
-        """Return the test case as a download."""
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="case-{number}.zip"'}
         return Response((await at.eval_cases.of(number)).zipped(), media_type="application/zip", headers=headers)
 

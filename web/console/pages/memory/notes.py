@@ -41,7 +41,6 @@ class NoteForm(BaseModel):
 
     @property
     def edited(self) -> Edited:
-        """As the service takes it."""
         return Edited(
             title=self.title,
             text=self.text,
@@ -155,7 +154,6 @@ def named_by(note: Note, words: str) -> bool:
 
 
 def form_of(note: Note) -> Edited:
-    """Return a note as its form shows it."""
     return Edited(
         title=note.title,
         text=note.text,

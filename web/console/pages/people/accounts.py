@@ -126,7 +126,6 @@ def _add_ends(pages: APIRouter, at: WayIn) -> None:
 
     @pages.post("/{number}/erase")
     async def erase(visitor: Admin, number: Number) -> Response:
-        """Remove a disabled account."""
         return await _done(at.accounts.erase(number, by=_who(visitor)), "The account of {} is erased.")
 
     @pages.post("/{number}/sessions")

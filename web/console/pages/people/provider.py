@@ -23,7 +23,6 @@ def provider_pages(at: WayIn, render: Render) -> APIRouter:
 
     @pages.get("/start")
     async def start(http: Request, to: Annotated[str, Query(alias="next", max_length=4_000)] = "/") -> Response:
-        """Send the browser to the provider."""
         try:
             address, begun = await _provider(at).begin(safe_path(to))
         except IdentityProviderDown as e:

@@ -60,7 +60,6 @@ def sign_in_pages(at: WayIn, render: Render) -> APIRouter:
 
     @pages.post("/sign-out")
     async def leave(http: Request, _: Viewer) -> Response:
-        """End the session."""
         await at.sessions.sign_out(http.cookies.get(at.cookie, ""))
         answer = after("/sign-in", "You are signed out.")
         at.drop(answer)

@@ -45,7 +45,6 @@ def agent_pages(at: WebContext, render: Render) -> APIRouter:
 
 
 def view_of(profile: Profile, granted: tuple[str, ...], default: str, rows: list[Permission]) -> AgentView:
-    """Return a profile as the page shows it."""
     return AgentView(
         profile=profile,
         model=profile.model or default,

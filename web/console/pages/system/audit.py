@@ -59,7 +59,6 @@ class AuditForm:
 
 
 def audit_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the page of the audit and its tables as CSV."""
     pages = APIRouter(prefix="/audit")
 
     @pages.get("")

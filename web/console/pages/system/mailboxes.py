@@ -50,7 +50,6 @@ def mailbox_pages(at: WebContext, render: Render) -> APIRouter:
 
 
 def view_of(found: MailboxHealth, now: datetime) -> MailboxView:
-    """Return a mailbox as the page shows it."""
     behind = (now - found.cursor.complete_at).total_seconds()
     late = found.cursor.phase in {Phase.FETCHING, Phase.STALLED}
     cure = next((cure for word, cure in CURES if word in found.trouble.casefold()), ANY_CURE)

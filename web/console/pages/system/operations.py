@@ -33,7 +33,6 @@ def operation_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.post("/resume")
     async def resume(visitor: Admin) -> Response:
-        """Go on writing."""
         ended = await deciding(at).resume(visitor.approver)
         return after(HERE, "Triage writes again." if ended else "It was not paused.")
 

@@ -119,7 +119,6 @@ class ApprovalView:
 
 
 def line_of(approval: Approval) -> Line:
-    """Return an approval as the list shows it."""
     head = HEADS.get(approval.field) or approval.tool.replace("_", " ").capitalize() + (
         " on {ticket}" if approval.ticket else ""
     )
@@ -192,7 +191,6 @@ def _value(name: str, becomes: str, was: str, proposed: str) -> Value:
 
 
 def decided_by(approval: Approval, eyes: int) -> str:
-    """Say who decided what."""
     who = deciders_of(approval)
     match approval.state:
         case ApprovalState.OPEN if who:

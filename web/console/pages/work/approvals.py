@@ -120,7 +120,6 @@ def _decisions(pages: APIRouter, desk: ApprovalPages) -> None:
 
     @pages.post("/{number}/ignore")
     async def ignore(http: Request, visitor: Approver, number: Number, shown: Shown) -> Response:
-        """Leave it undone."""
         return await desk.decided(http, visitor, number, lambda to, who: to.ignore(number, who, shown=shown))
 
     @pages.post("/{number}/respond")

@@ -43,7 +43,6 @@ class TryView:
 
 
 def try_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the page on which a mail is tried."""
     pages = APIRouter(prefix="/try")
 
     def tried(message: Message, source: str = "file", verdict: Trust | None = None) -> TryView:

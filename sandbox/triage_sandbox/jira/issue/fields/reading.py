@@ -150,5 +150,4 @@ def parent(page: Issues, row: Row) -> Shape | None:
 
 
 def subtasks(page: Issues, row: Row) -> list[Shape]:
-    """Return the sub-tasks."""
     return [page.brief(child["id"]) for child in page.related("subtasks", row)]

@@ -202,7 +202,6 @@ def _part(call: Call, project: Row, value: Any, table: str) -> int:
 
 
 def due(_: Call, __: Row, value: Any) -> Values:
-    """Check a due date."""
     day = None if value is None else day_of(value)
     if value is not None and day is None:
         raise FieldRefused(f"Error parsing date string: {value}")
@@ -210,7 +209,6 @@ def due(_: Call, __: Row, value: Any) -> Values:
 
 
 def parent(call: Call, _: Row, value: Any) -> Values:
-    """Resolve the parent issue."""
     if value is None:
         return {"parent": None}
     key = (value.get("key") or value.get("id")) if isinstance(value, dict) else None

@@ -15,7 +15,6 @@ from triage_sandbox.jira.shapes import CATEGORIES, Shape
 
 
 def field_shape(call: Call, field: Field) -> Shape:
-    """Return a field as the list of all fields has it."""
     shape = {
         "id": field.id,
         "name": field.name,
@@ -124,7 +123,6 @@ def priority(call: Call, row: Row) -> Shape:
 
 
 def types_of(call: Call) -> Answer:
-    """Return the issue types of a project."""
     return Answer(fields.types(call, call.project(call.query("projectId"))))
 
 

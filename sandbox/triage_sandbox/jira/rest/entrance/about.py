@@ -29,7 +29,6 @@ def server_info(call: Call) -> Answer:
 
 
 def configuration(_: Call) -> Answer:
-    """Return which features of the site are on: all."""
     switches = ("voting", "watching", "subTasks", "attachments", "issueLinking", "timeTracking")
     body: Shape = {f"{name}Enabled": True for name in switches}
     tracking = {"workingHoursPerDay": 8.0, "workingDaysPerWeek": 5.0, "timeFormat": "pretty", "defaultUnit": "minute"}

@@ -39,7 +39,6 @@ def login(call: Call) -> Answer:
 
 
 def logout(call: Call) -> Answer:
-    """End the session of the cookie."""
     if call.user is None:
         raise JiraError(401, _STRANGER)
     identity.close_session(call.site, call.request)
@@ -80,7 +79,6 @@ def create_token(call: Call) -> Answer:
 
 
 def revoke_token(call: Call) -> Answer:
-    """Revoke a personal access token."""
     sql = "DELETE FROM secret WHERE id = ? AND account = ? AND name IS NOT NULL RETURNING 1"
     if call.db.value(sql, call.part("id"), call.me) is None:
         raise JiraError(404, "The token does not exist.")

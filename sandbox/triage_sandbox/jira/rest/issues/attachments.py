@@ -123,7 +123,6 @@ def thumbnail(call: Call) -> Answer:
 
 
 def remove(call: Call) -> Answer:
-    """Delete a file."""
     row = _attachment(call, call.part("id"))
     issue = call.entry("issue", row["issue"])
     call.need(f"DELETE_{'OWN' if row['author'] == call.me else 'ALL'}_ATTACHMENTS", issue["project"])

@@ -38,7 +38,6 @@ def _screen(call: Call, project: Row, step: Row, target: Row) -> tuple[str, froz
 
 
 def shape(call: Call, row: Row, step: Row, *, with_fields: bool) -> Shape:
-    """Return a transition as JSON."""
     target = call.entry("status", step["target"])
     project = call.entry("project", row["project"])
     names, needed = _screen(call, project, step, target)

@@ -45,7 +45,6 @@ def one(call: Call) -> Answer:
 
 
 def myself(call: Call) -> Answer:
-    """Return the caller's account."""
     return Answer(_whole(call, call.entry("account", call.me)))
 
 
@@ -124,7 +123,6 @@ def prefer(call: Call) -> Answer:
 
 
 def unprefer(call: Call) -> Answer:
-    """Reset a preference."""
     _preference(call)
     mine = call.entry("account", call.me)["number"]
     call.db.run("DELETE FROM property WHERE entity = ? AND owner = ? AND key = ?", _LIKED, mine, _key(call))

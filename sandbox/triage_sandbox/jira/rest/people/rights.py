@@ -17,7 +17,6 @@ def _permission(call: Call, name: str) -> Shape:
 
 
 def every(call: Call) -> Answer:
-    """Return all permissions of the site."""
     return Answer({"permissions": {name: _permission(call, name) for name in KNOWN}})
 
 
@@ -154,7 +153,6 @@ def remove_grant(call: Call) -> Answer:
 
 
 def of_project(call: Call) -> Answer:
-    """Return the permission scheme of a project."""
     project = call.project()
     return Answer(_bare(call, call.entry("permission_scheme", project["scheme"])))
 

@@ -52,7 +52,6 @@ class Part:
         return Answer(self.shape(call, call.entry(self.table, number)), 201)
 
     def edit(self, call: Call) -> Answer:
-        """Update a row."""
         row = self.find(call, to_change=True)
         call.db.update(self.table, row["id"], self._checked(call, row["project"], call.object(), row["id"]))
         return self.one(call)

@@ -22,7 +22,6 @@ def shares(call: Call) -> Answer:
 
 
 def share(call: Call) -> Answer:
-    """Add a share permission."""
     row = own(call)
     add_share(call, row["id"], call.object())
     return Answer(shares_of(call, row), 201)

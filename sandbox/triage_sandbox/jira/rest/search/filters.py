@@ -86,7 +86,6 @@ def shape(call: Call, row: Row) -> Shape:
 
 
 def shares(call: Call, row: Row) -> list[Shape]:
-    """Return the share permissions of a filter as JSON."""
     return [_share(call, share) for share in call.db.all("SELECT * FROM share WHERE filter = ? ORDER BY id", row["id"])]
 
 
