@@ -21,6 +21,7 @@ from cli.wiring.support.knowledge import knowledge_sync_of
 from cli.wiring.telemetry.tracing import tracing_of
 from cli.wiring.work.case_services import CaseServices
 from cli.wiring.work.connections import Connections, open_connections
+from integrations.sql.store import SqlStore
 from triage.config.settings import Settings
 from triage.domain.operations.figures import Durations
 from triage.domain.ports import LeasedCase, MailReader, TicketIndex, TrackerView
@@ -35,30 +36,29 @@ from triage.services.cases import CaseService
 from triage.services.casework.amending import AmendService
 from triage.services.casework.dry_runs import NO_OVERRIDES, ReplayOverrides
 from triage.services.casework.merging import MergeService
+from triage.services.channels.approval_letters import ApprovalLetters
+from triage.services.channels.conditions import Conditions
 from triage.services.channels.notices import Notices
+from triage.services.channels.ticket_talk import TicketTalk
 from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
 from triage.services.installation.tracker_claim import SHADOW, TrackerClaim
 from triage.services.intake import Intake
 from triage.services.knowledge.sync import KnowledgeSync
+from triage.services.letters.sender import LetterSender
+from triage.services.memory.digest import MemoryDigest
 from triage.services.operations.retention import Retention
 from triage.services.operations.webhooks import WebhookSender
 from triage.services.support.conversations import ConversationService
 from triage.services.sweeper import Sweeper
+from triage.services.telemetry.tracing import Tracing
 from triage.services.ticket_index_sync import TicketIndexSync
 from triage.services.written_tickets import WrittenTickets
 
 if TYPE_CHECKING:
     import httpx2
 
-    from integrations.sql.store import SqlStore
-    from triage.services.channels.approval_letters import ApprovalLetters
-    from triage.services.channels.conditions import Conditions
-    from triage.services.channels.ticket_talk import TicketTalk
-    from triage.services.letters.sender import LetterSender
     from triage.services.memory.build.schedule import BuildSchedule
-    from triage.services.memory.digest import MemoryDigest
-    from triage.services.telemetry.tracing import Tracing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class App:
     tracker_requests: Callable[[], Mapping[tuple[str, ...], Durations]]
     """Returns the durations of the requests to the tracker so far, by method and status."""
     worker: Worker
-    tracing: "Tracing | None"
+    tracing: Tracing | None
     """None without OTEL_EXPORTER_OTLP_ENDPOINT."""
     heartbeat: Heartbeat | None
     """None unless HEARTBEAT_FILE is set."""
@@ -95,16 +95,16 @@ class App:
     health: HealthService
     tracker_claim: TrackerClaim
     written: WrittenTickets
-    letter_sender: "LetterSender | None"
+    letter_sender: LetterSender | None
     """None without SMTP_HOST."""
     notices: Notices
-    conditions: "tuple[Conditions, ...]"
+    conditions: tuple[Conditions, ...]
     """Empty without NOTIFY_URLS."""
-    talk: "tuple[TicketTalk, ...]"
+    talk: tuple[TicketTalk, ...]
     """Empty without ENABLE_JIRA_APPROVALS."""
-    approval_letters: "tuple[ApprovalLetters, ...]"
+    approval_letters: tuple[ApprovalLetters, ...]
     """Empty unless approvers are asked by letter."""
-    digests: "tuple[MemoryDigest, ...]"
+    digests: tuple[MemoryDigest, ...]
     """Empty without MEMORY_DIGEST."""
     memory_schedules: "tuple[BuildSchedule, ...]"
     """Empty without MEMORY_BUILD_HOURS."""
@@ -114,7 +114,7 @@ class App:
         return self.context.settings
 
     @property
-    def store(self) -> "SqlStore":
+    def store(self) -> SqlStore:
         """The adapter itself, for tests; commands ask the services."""
         return self.context.store
 
@@ -238,7 +238,7 @@ def _syncs_of(at: Connections, writer: LetterWriter | None) -> tuple[TicketIndex
     )
 
 
-def _letter_sender_of(at: Connections, later: AsyncExitStack) -> "LetterSender | None":
+def _letter_sender_of(at: Connections, later: AsyncExitStack) -> LetterSender | None:
     if at.dry_run or not at.writes:
         return None
     sender = sender_of(at.settings, at.store, at.letter_mailboxes, at.context.failpoint)
@@ -248,7 +248,7 @@ def _letter_sender_of(at: Connections, later: AsyncExitStack) -> "LetterSender |
 
 
 def worker_of(
-    context: IntakeContext, services: Callable[[LeasedCase], Services], tracing: "Tracing | None" = None
+    context: IntakeContext, services: Callable[[LeasedCase], Services], tracing: Tracing | None = None
 ) -> Worker:
     settings = context.settings
     return Worker(

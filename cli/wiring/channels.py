@@ -6,29 +6,32 @@ from email.utils import parseaddr
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cli.wiring.agents.live_config import LiveConfig
+from cli.wiring.intake import IntakeContext
+from cli.wiring.store import command_store
+from integrations.jira.tracker import JiraTracker
+from integrations.sql.store import SqlStore
 from triage.config.settings import Settings
 from triage.domain.approvals import Approval
 from triage.domain.errors import SettingsInvalid
 from triage.domain.extras import missing
 from triage.domain.ports import Notify
+from triage.services.approvals import ApprovalService
+from triage.services.cases import CaseService
+from triage.services.channels.approval_letters import ApprovalLetters
+from triage.services.channels.conditions import Conditions, no_links
+from triage.services.channels.links import ApprovalLinks
+from triage.services.channels.mail_answers import MailAnswers
 from triage.services.channels.notices import Notices
+from triage.services.channels.ticket_commands import TicketCommands
+from triage.services.channels.ticket_notes import ProposalNotes
+from triage.services.channels.ticket_talk import TicketTalk
+from triage.services.health import HealthService
+from triage.services.support.response_times import ResponseTimes
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from cli.wiring.agents.live_config import LiveConfig
-    from cli.wiring.intake import IntakeContext
-    from integrations.jira.tracker import JiraTracker
-    from integrations.sql.store import SqlStore
-    from triage.services.approvals import ApprovalService
-    from triage.services.cases import CaseService
-    from triage.services.channels.approval_letters import ApprovalLetters
-    from triage.services.channels.conditions import Conditions
-    from triage.services.channels.links import ApprovalLinks
-    from triage.services.channels.mail_answers import MailAnswers
-    from triage.services.channels.ticket_talk import TicketTalk
-    from triage.services.health import HealthService
-    from triage.services.support.response_times import ResponseTimes
     from web.lazy_app import LazyApp
 
 NO_EXTRA = f"NOTIFY_URLS: {missing('notify')}"
@@ -46,24 +49,22 @@ def channels_of(settings: Settings) -> tuple[Notify, ...]:
     return apprise_channel.channels_of(urls)
 
 
-def notices_of(settings: Settings, store: "SqlStore") -> Notices:
+def notices_of(settings: Settings, store: SqlStore) -> Notices:
     """Build the service that sends notices to people. Raises `SettingsInvalid`."""
     return Notices(store=store.notices, clock=store.clock, channels=channels_of(settings))
 
 
 def conditions_of(
-    context: "IntakeContext",
+    context: IntakeContext,
     notices: Notices,
-    health: "HealthService",
-    approvals: "ApprovalService",
+    health: HealthService,
+    approvals: ApprovalService,
     secret: bytes,
-    response_times: "ResponseTimes | None",
-) -> "tuple[Conditions, ...]":
-    """Build the service that looks for conditions that people must know of; empty, and nothing is imported, without channels."""
+    response_times: ResponseTimes | None,
+) -> tuple[Conditions, ...]:
+    """Build the service that looks for conditions that people must know of; empty without channels."""
     if not notices.channels:
         return ()
-    from triage.services.channels.conditions import Conditions, no_links
-
     store, links = context.store, no_links
     if context.settings.public_url:
         links = partial(_lines, context.settings, links_of(context, notices, approvals, secret))
@@ -82,19 +83,17 @@ def conditions_of(
     )
 
 
-def _lines(settings: Settings, links: "ApprovalLinks", approval: Approval) -> str:
+def _lines(settings: Settings, links: ApprovalLinks, approval: Approval) -> str:
     """Return where the approval stands in the console, which asks who is there, and what decides at once in one person's name."""
     page = f"open: {settings.public_url.rstrip('/')}/approvals/{approval.id}" if settings.console else ""
     person = settings.notify_approver
     return "\n".join(filter(None, (page, links.lines(approval, person) if person else "")))
 
 
-def response_times_of(context: "IntakeContext", live: "LiveConfig", tracker: "JiraTracker") -> "ResponseTimes | None":
-    """Build the service that watches response times of escalations; None, and nothing is imported, without the support hub."""
+def response_times_of(context: IntakeContext, live: LiveConfig, tracker: JiraTracker) -> ResponseTimes | None:
+    """Build the service that watches response times of escalations; None without the support hub."""
     if not context.settings.enable_support:
         return None
-    from triage.services.support.response_times import ResponseTimes
-
     store = context.store
     return ResponseTimes(
         dialogues=store.dialogues,
@@ -105,12 +104,8 @@ def response_times_of(context: "IntakeContext", live: "LiveConfig", tracker: "Ji
     )
 
 
-def links_of(
-    context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
-) -> "ApprovalLinks":
+def links_of(context: IntakeContext, notices: Notices, approvals: ApprovalService, secret: bytes) -> ApprovalLinks:
     """Build the service that signs approval links and carries out the decisions that they stand for."""
-    from triage.services.channels.links import ApprovalLinks
-
     return ApprovalLinks(
         approvals=approvals,
         commands=context.store.ticket_notes,
@@ -121,31 +116,26 @@ def links_of(
     )
 
 
-def by_letter(settings: Settings, approvals: "ApprovalService") -> tuple[str, ...]:
+def by_letter(settings: Settings, approvals: ApprovalService) -> tuple[str, ...]:
     """Return the addresses of approvers who are asked by letter; none without SMTP_HOST and `approvals.letters`."""
     rules = approvals.rules()
     people = rules.approvers.people if rules.letters and settings.smtp_host else ()
     return tuple(sorted(person for person in people if "@" in person))
 
 
-def answers_of(settings: Settings, approvals: "ApprovalService", notices: Notices) -> "MailAnswers | None":
-    """Build the service that carries out replies to approval letters; None, and nothing is imported, if none are sent."""
+def answers_of(settings: Settings, approvals: ApprovalService, notices: Notices) -> MailAnswers | None:
+    """Build the service that carries out replies to approval letters; None if none are sent."""
     if not by_letter(settings, approvals):
         return None
-    from triage.services.channels.mail_answers import MailAnswers
-
     return MailAnswers(approvals=approvals, notices=notices)
 
 
 def approval_letters_of(
-    context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
-) -> "tuple[ApprovalLetters, ...]":
-    """Build the service that asks approvers by letter; empty, and nothing is imported, if nobody is asked so."""
+    context: IntakeContext, notices: Notices, approvals: ApprovalService, secret: bytes
+) -> tuple[ApprovalLetters, ...]:
+    """Build the service that asks approvers by letter; empty if nobody is asked so."""
     if not by_letter(context.settings, approvals):
         return ()
-    from triage.services.channels.approval_letters import ApprovalLetters
-    from triage.services.channels.conditions import no_links
-
     links = links_of(context, notices, approvals, secret).lines if context.settings.public_url else no_links
     domain = parseaddr(context.settings.mail_from)[1].rpartition("@")[2].lower()
     store, clock = context.store, context.store.clock
@@ -163,7 +153,7 @@ def approval_letters_of(
     )
 
 
-def approve_mount(context: "IntakeContext", later: AsyncExitStack, approvals: "ApprovalService | None") -> "LazyApp":
+def approve_mount(context: IntakeContext, later: AsyncExitStack, approvals: ApprovalService | None) -> "LazyApp":
     """Build the application of approval links, on with PUBLIC_URL and Jira; `app` may be missing (`triage serve --no-work`)."""
     from web.lazy_app import LazyApp
 
@@ -176,7 +166,6 @@ def approve_mount(context: "IntakeContext", later: AsyncExitStack, approvals: "A
         return True
 
     def make() -> "ASGIApp":
-        from cli.wiring.agents.live_config import LiveConfig
         from cli.wiring.people.approvals import approvals_alone
         from web.approve.app import approve_app
 
@@ -186,21 +175,17 @@ def approve_mount(context: "IntakeContext", later: AsyncExitStack, approvals: "A
     return LazyApp(make, is_on)
 
 
-async def secret_of(context: "IntakeContext") -> bytes:
+async def secret_of(context: IntakeContext) -> bytes:
     """Return TRIAGE_SECRET, or the one in the store. Raises `StoreDown`."""
     return context.settings.triage_secret.get_secret_value().encode() or await context.store.health.secret()
 
 
 def talk_of(
-    context: "IntakeContext", tracker: "JiraTracker", approvals: "ApprovalService", cases: "CaseService", secret: bytes
-) -> "tuple[TicketTalk, ...]":
+    context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService, cases: CaseService, secret: bytes
+) -> tuple[TicketTalk, ...]:
     """Build the service that writes proposals as comments and reads commands in comments; empty without ENABLE_JIRA_APPROVALS."""
     if not context.settings.enable_jira_approvals:
         return ()
-    from triage.services.channels.ticket_commands import TicketCommands
-    from triage.services.channels.ticket_notes import ProposalNotes
-    from triage.services.channels.ticket_talk import TicketTalk
-
     store, clock, discussion = context.store, context.store.clock, tracker.discussion()
     notes = ProposalNotes(
         archive=store.archive,
@@ -227,7 +212,5 @@ def talk_of(
 @asynccontextmanager
 async def open_notices(settings: Settings) -> AsyncIterator[Notices]:
     """Open the service alone, for `triage notify`. Raises `SettingsInvalid`."""
-    from cli.wiring.store import command_store
-
     async with command_store(settings) as store:
         yield notices_of(settings, store)

@@ -6,26 +6,30 @@ from contextlib import asynccontextmanager
 from email.utils import parseaddr
 from typing import TYPE_CHECKING, Final
 
+from cli.wiring.agents.live_config import LiveConfig
+from cli.wiring.store import command_store
+from integrations.sql.store import SqlStore
+from triage.config.letters.texts import LetterTexts, letter_texts
+from triage.config.mailboxes import MailboxSpec
 from triage.config.settings import Settings
+from triage.config.triage_yaml import Config
 from triage.domain.letters import MailFolder
 from triage.domain.mail import Address
 from triage.domain.ports import Comments, Failpoint, no_failpoint
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
+from triage.effects.letter_writer import LetterWriter
+from triage.policy.letters.compose import LetterRules
+from triage.policy.letters.recipients import Ours
+from triage.services.letters.comment_letters import CommentLetters
+from triage.services.letters.sender import LetterSender
+from triage.services.letters.service import LetterService
+from triage.services.letters.ticket_letters import TicketLetters
 
 if TYPE_CHECKING:
-    from cli.wiring.agents.live_config import LiveConfig
     from integrations.imap.folders import ImapFolders
     from integrations.imap.login import Login
     from integrations.smtp.outbox import SmtpOutbox
-    from integrations.sql.store import SqlStore
-    from triage.config.letters.texts import LetterTexts
-    from triage.config.mailboxes import MailboxSpec
-    from triage.config.triage_yaml import Config
-    from triage.effects.letter_writer import LetterWriter
-    from triage.policy.letters.recipients import Ours
-    from triage.services.letters.sender import LetterSender
-    from triage.services.letters.service import LetterService
 
 PORTS: Final = {"ssl": 465}
 SUBMISSION: Final = 587
@@ -38,14 +42,11 @@ def sender_address(settings: Settings) -> Address:
 
 
 def letter_writer_of(
-    settings: Settings, store: "SqlStore", specs: "Sequence[MailboxSpec]", live: "LiveConfig", secret: bytes
-) -> "LetterWriter | None":
+    settings: Settings, store: SqlStore, specs: Sequence[MailboxSpec], live: LiveConfig, secret: bytes
+) -> LetterWriter | None:
     """Return the service that queues letters; None without SMTP_HOST."""
     if not settings.smtp_host:
         return None
-    from triage.effects.letter_writer import LetterWriter
-    from triage.policy.letters.compose import LetterRules
-
     rules = LetterRules(
         sender=sender_address(settings),
         ours=ours_of(settings, specs, live),
@@ -55,13 +56,11 @@ def letter_writer_of(
     return LetterWriter(store=store.letters, rules=rules, clock=store.clock, secret=secret)
 
 
-def ours_of(settings: Settings, specs: "Sequence[MailboxSpec]", live: "LiveConfig") -> "Ours":
+def ours_of(settings: Settings, specs: Sequence[MailboxSpec], live: LiveConfig) -> Ours:
     """Return our own addresses, to which no letter goes, and our domains, whose people may be in copy.
 
     Addresses by which routing rules select mails count as ours.
     """
-    from triage.policy.letters.recipients import Ours
-
     sender = sender_address(settings)
     routed = (one for rule in live.config.rules for one in rule.recipient if not one.startswith("@"))
     named = (sender.address, settings.smtp_user, settings.jira_email, *(spec.user for spec in specs), *routed)
@@ -71,25 +70,19 @@ def ours_of(settings: Settings, specs: "Sequence[MailboxSpec]", live: "LiveConfi
     )
 
 
-def texts_of(settings: Settings, config: "Config") -> "LetterTexts | None":
+def texts_of(settings: Settings, config: Config) -> LetterTexts | None:
     """Return the texts of letters; None where no letter about a mail is on. Raises `SettingsInvalid`."""
     if not settings.smtp_host or not config.letters.any:
         return None
-    from triage.config.letters.texts import letter_texts
-
     return letter_texts(config.letters.templates)
 
 
 def changed_of(
-    config: "Config", store: "SqlStore", writer: "LetterWriter | None", discussion: "Callable[[], Comments]"
-) -> "Callable[[Sequence[Ticket]], Awaitable[None]] | None":
+    config: Config, store: SqlStore, writer: LetterWriter | None, discussion: Callable[[], Comments]
+) -> Callable[[Sequence[Ticket]], Awaitable[None]] | None:
     """Return the function that writes letters about changed tickets; None if triage.yaml turns on neither kind."""
     if writer is None or not (config.letters.status or config.letters.comments):
         return None
-    from triage.config.letters.texts import letter_texts
-    from triage.services.letters.comment_letters import CommentLetters
-    from triage.services.letters.ticket_letters import TicketLetters
-
     texts, clock, letters = letter_texts(config.letters.templates), store.clock, config.letters
     status = TicketLetters(archive=store.archive, writer=writer, texts=texts, settings=letters, clock=clock)
     comments = CommentLetters(
@@ -104,7 +97,7 @@ def changed_of(
     )
     wanted = (*((status.changed,) if letters.status else ()), *((comments.changed,) if letters.comments else ()))
 
-    async def changed(tickets: "Sequence[Ticket]") -> None:
+    async def changed(tickets: Sequence[Ticket]) -> None:
         for write in wanted:
             await write(tickets)
 
@@ -112,13 +105,11 @@ def changed_of(
 
 
 def sender_of(
-    settings: Settings, store: "SqlStore", specs: "Sequence[MailboxSpec]", failpoint: Failpoint
-) -> "LetterSender | None":
+    settings: Settings, store: SqlStore, specs: Sequence[MailboxSpec], failpoint: Failpoint
+) -> LetterSender | None:
     """Return the service that sends letters; None without SMTP_HOST."""
     if not settings.smtp_host:
         return None
-    from triage.services.letters.sender import LetterSender
-
     return LetterSender(
         store=store.letters,
         outbox=outbox_of(settings, failpoint, store),
@@ -130,7 +121,7 @@ def sender_of(
     )
 
 
-def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint, store: "SqlStore | None" = None) -> "SmtpOutbox":
+def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint, store: SqlStore | None = None) -> "SmtpOutbox":
     """Return the mail server of SMTP_HOST."""
     from integrations.imap.session import Tls
     from integrations.smtp.outbox import SmtpOutbox, SmtpServer
@@ -146,7 +137,7 @@ def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint, store: "S
     return SmtpOutbox(server, _login_of(settings, store), failpoint)
 
 
-def _login_of(settings: Settings, store: "SqlStore | None") -> "Login | None":
+def _login_of(settings: Settings, store: SqlStore | None) -> "Login | None":
     """Return how we log in there: not at all, by the token of a command, by tokens of our own, or by password."""
     from cli.wiring.mail_oauth.tokens import granted
     from integrations.imap.login import Password, TokenCommand
@@ -160,9 +151,7 @@ def _login_of(settings: Settings, store: "SqlStore | None") -> "Login | None":
     return Password(settings.smtp_password.get_secret_value())
 
 
-def folders_of(
-    settings: Settings, specs: "Sequence[MailboxSpec]", store: "SqlStore | None" = None
-) -> "ImapFolders | None":
+def folders_of(settings: Settings, specs: Sequence[MailboxSpec], store: SqlStore | None = None) -> "ImapFolders | None":
     """Return drafts and sent mail of the mailbox that letters come from, else of the first one; None if none is watched."""
     if not specs:
         return None
@@ -176,9 +165,6 @@ def folders_of(
 
 
 @asynccontextmanager
-async def open_letters(settings: Settings) -> "AsyncIterator[LetterService]":
-    from cli.wiring.store import command_store
-    from triage.services.letters.service import LetterService
-
+async def open_letters(settings: Settings) -> AsyncIterator[LetterService]:
     async with command_store(settings) as store:
         yield LetterService(store=store.letters, clock=store.clock)

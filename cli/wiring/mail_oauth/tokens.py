@@ -5,19 +5,21 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cli.wiring.store import opened_store
 from integrations.imap.login import Granted
+from integrations.sql.store import SqlStore
+from integrations.system_clock import SystemClock
 from triage.config.mail_oauth import oauth_client
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
+from triage.services.mail_oauth.tokens import ApplicationTokens, MailTokens
 
 if TYPE_CHECKING:
     from integrations.mail_oauth.provider import OAuthProvider
     from integrations.mail_oauth.seal import FernetSeal
-    from integrations.sql.store import SqlStore
-    from triage.services.mail_oauth.tokens import ApplicationTokens
 
 
-def granted(settings: Settings, mailbox: str, account: str, store: "SqlStore | None" = None) -> Granted:
+def granted(settings: Settings, mailbox: str, account: str, store: SqlStore | None = None) -> Granted:
     """Return the login of an account; without `store` one is opened whenever a token is needed."""
     source = _Source(settings, store)
     return Granted(mailbox, partial(source.token, mailbox, account))
@@ -41,13 +43,11 @@ def seal_of(settings: Settings) -> "FernetSeal":
 
 
 @asynccontextmanager
-async def store_of(settings: Settings, store: "SqlStore | None") -> "AsyncIterator[SqlStore]":
+async def store_of(settings: Settings, store: SqlStore | None) -> AsyncIterator[SqlStore]:
     """Yield the store that is open, or open one."""
     if store is not None:
         yield store
         return
-    from cli.wiring.store import opened_store
-
     async with opened_store(settings) as opened:
         yield opened
 
@@ -55,15 +55,12 @@ async def store_of(settings: Settings, store: "SqlStore | None") -> "AsyncIterat
 class _Source:
     """Asks for the token of one account; what it opens is closed again, since a login happens once an hour."""
 
-    def __init__(self, settings: Settings, store: "SqlStore | None") -> None:
+    def __init__(self, settings: Settings, store: SqlStore | None) -> None:
         self._settings, self._store = settings, store
         self._own: ApplicationTokens | None = None
         """The application's tokens, which this process keeps."""
 
     async def token(self, mailbox: str, account: str, stale: str) -> str:
-        from integrations.system_clock import SystemClock
-        from triage.services.mail_oauth.tokens import ApplicationTokens, MailTokens
-
         provider = provider_of(self._settings)
         try:
             if self._settings.mail_oauth_app_only:

@@ -5,33 +5,36 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
+from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.index import index_of
+from cli.wiring.intake import IntakeContext
 from cli.wiring.jira import tracker_of
 from cli.wiring.memory.notes import must_be_on, notes_of
 from cli.wiring.store import command_store
+from integrations.sql.store import SqlStore
 from triage.config.settings import Settings
+from triage.domain.memory.answers import Job
 from triage.domain.memory.builds import BuildKind
 from triage.domain.ports import TicketIndex
 from triage.domain.text.counts import many
+from triage.services.approvals import ApprovalService
+from triage.services.memory.board import BoardService
+from triage.services.memory.notes import NoteService
+from triage.services.memory.worded_answers import WordedAnswers
 
 if TYPE_CHECKING:
-    from cli.wiring.agents.live_config import LiveConfig
     from cli.wiring.app import App
-    from cli.wiring.intake import IntakeContext
-    from integrations.sql.store import SqlStore
-    from triage.services.approvals import ApprovalService
     from triage.services.memory.ask import AskService, Run, Worded
     from triage.services.memory.build.service import BuildService
-    from triage.services.memory.notes import NoteService
     from web.context import MemoryServices
 
 
 def ask_of(
     settings: Settings,
-    store: "SqlStore",
-    live: "LiveConfig",
+    store: SqlStore,
+    live: LiveConfig,
     index: TicketIndex,
-    notes: "NoteService",
+    notes: NoteService,
     later: AsyncExitStack,
 ) -> "AskService":
     """Return the service of answers; `later` closes the connections of its model."""
@@ -59,13 +62,12 @@ def ask_of(
 
 
 def worded_of(
-    settings: Settings, store: "SqlStore", live: "LiveConfig", notes: "NoteService", later: AsyncExitStack
+    settings: Settings, store: SqlStore, live: LiveConfig, notes: NoteService, later: AsyncExitStack
 ) -> "Worded | None":
     """Return the Query agent; None where no model of its profile can be asked: answers are quotations."""
     from cli.wiring.agents.models import Models
     from cli.wiring.memory.agents import memory_agents
     from cli.wiring.operations import spending_of
-    from triage.services.memory.worded_answers import WordedAnswers
 
     agents, models = memory_agents(), Models(settings, providers=live.config.providers)
     profile = agents.profiles["query"]
@@ -88,8 +90,6 @@ def worded_of(
 @asynccontextmanager
 async def open_ask(settings: Settings) -> "AsyncIterator[AskService]":
     """Open the service behind `triage ask`. Raises `SettingsInvalid` where the memory is off."""
-    from cli.wiring.agents.live_config import LiveConfig
-
     must_be_on(settings)
     async with command_store(settings) as store, AsyncExitStack() as later:
         index = index_of(settings, store.tickets, read_only=True)
@@ -98,15 +98,14 @@ async def open_ask(settings: Settings) -> "AsyncIterator[AskService]":
 
 
 def memory_services_of(
-    context: "IntakeContext",
-    live: "LiveConfig",
-    approvals: "ApprovalService | None",
+    context: IntakeContext,
+    live: LiveConfig,
+    approvals: ApprovalService | None,
     app: "App | None",
     later: AsyncExitStack,
 ) -> "MemoryServices":
     """Return the services of the memory that console and API use; `later` closes what they open."""
     from cli.wiring.memory.build import builds_of
-    from triage.services.memory.board import BoardService
     from web.context import MemoryServices
 
     settings, store = context.settings, context.store
@@ -125,9 +124,8 @@ def memory_services_of(
     return MemoryServices(notes=notes, board=board, ask=ask, builds=builds, today=lambda: store.clock.now().date())
 
 
-def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":
+def jobs_of(builds: "BuildService", notes: NoteService) -> "Run":
     """Return what begins the job that a message orders."""
-    from triage.domain.memory.answers import Job
 
     async def run(job: Job, by: str) -> str:
         if job is Job.DEDUPLICATE:
@@ -139,8 +137,8 @@ def jobs_of(builds: "BuildService", notes: "NoteService") -> "Run":
 
 
 def issue_types_of(
-    context: "IntakeContext", live: "LiveConfig", app: "App | None", later: AsyncExitStack
-) -> "Callable[[], Awaitable[Sequence[str]]] | None":
+    context: IntakeContext, live: LiveConfig, app: "App | None", later: AsyncExitStack
+) -> Callable[[], Awaitable[Sequence[str]]] | None:
     """Return what asks Jira for the types of its tickets; None where it is not set."""
     if not context.settings.jira_ready:
         return None
@@ -151,7 +149,7 @@ def issue_types_of(
         later.push_async_callback(tracker.close)
         view = tracker.view()
 
-    async def types() -> "Sequence[str]":
+    async def types() -> Sequence[str]:
         return (await view.metadata.project()).issue_types
 
     return types

@@ -4,10 +4,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
+from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.memory.notes import must_be_on, notes_of
 from cli.wiring.store import command_store, failpoint_of
+from integrations.sql.store import SqlStore
+from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
 from triage.domain.ports import Failpoint
 from triage.policy.memory.reconcile import TicketState
@@ -18,23 +20,17 @@ from triage.services.memory.build.reconciling import Reconciling
 from triage.services.memory.build.service import BuildService
 from triage.services.memory.build.writing import Writing
 
-if TYPE_CHECKING:
-    from cli.wiring.agents.live_config import LiveConfig
-    from integrations.sql.store import SqlStore
-
 
 @asynccontextmanager
 async def open_builds(settings: Settings) -> AsyncIterator[BuildService]:
     """Open the service behind `triage memory build`. Raises `SettingsInvalid` where the memory is off."""
-    from cli.wiring.agents.live_config import LiveConfig
-
     must_be_on(settings)
     async with AsyncExitStack() as later, command_store(settings) as store:
         yield builds_of(settings, store, LiveConfig(settings), failpoint_of(settings), later)
 
 
 def builds_of(
-    settings: Settings, store: "SqlStore", live: "LiveConfig", failpoint: Failpoint, later: AsyncExitStack
+    settings: Settings, store: SqlStore, live: LiveConfig, failpoint: Failpoint, later: AsyncExitStack
 ) -> BuildService:
     """Return the service; `later` stops and closes what it uses."""
     from cli.wiring.memory.build_agents import agents_of, price_of
@@ -59,11 +55,10 @@ def builds_of(
     return service
 
 
-def sent_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: AsyncExitStack) -> SentMail:
+def sent_of(settings: Settings, store: SqlStore, live: LiveConfig, later: AsyncExitStack) -> SentMail:
     """Return the Sent folder of our mailbox, else our own letters."""
     from cli.wiring.letters import folders_of, sender_address
     from cli.wiring.mail import isolated_reader
-    from triage.config.mailboxes import specs_of
 
     letters = SentLetters(letters=store.letters, address=sender_address(settings).address)
     folders = folders_of(settings, specs_of(settings, live.config.mailboxes))
@@ -74,8 +69,8 @@ def sent_of(settings: Settings, store: "SqlStore", live: "LiveConfig", later: As
     return SentFolder(folders=folders, reader=reader, otherwise=letters)
 
 
-def _states(store: "SqlStore") -> "Callable[[Sequence[str]], Awaitable[Sequence[TicketState]]]":
-    async def states(keys: Sequence[str]) -> "Sequence[TicketState]":
+def _states(store: SqlStore) -> Callable[[Sequence[str]], Awaitable[Sequence[TicketState]]]:
+    async def states(keys: Sequence[str]) -> Sequence[TicketState]:
 
         found = await store.tickets.tickets(keys)
         return tuple(

@@ -5,18 +5,20 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from cli.wiring.agents.live_config import LiveConfig
+from integrations.sql.store import SqlStore
 from triage.config.settings import Settings
 from triage.domain.ports import Failpoint
+from triage.policy.text.untrusted import ours
 from triage.services.memory.build.readers import EmailReader, RuleReader
+from triage.services.memory.notes import NoteService
+from triage.toolsets.prompt import TEMPLATES
 
 if TYPE_CHECKING:
-    from cli.wiring.agents.live_config import LiveConfig
-    from integrations.sql.store import SqlStore
     from triage.services.memory.build.actions import Planner
     from triage.services.memory.build.by_model.agent import BuildAgent
     from triage.services.memory.build.reconciling import Reconciler
     from triage.services.memory.build.writing import NoteWriter
-    from triage.services.memory.notes import NoteService
 
 READER: Final = "email_reader"
 MILLION: Final = 1_000_000
@@ -36,9 +38,9 @@ class ChosenAgents:
 
 def agents_of(
     settings: Settings,
-    store: "SqlStore",
-    live: "LiveConfig",
-    notes: "NoteService",
+    store: SqlStore,
+    live: LiveConfig,
+    notes: NoteService,
     failpoint: Failpoint,
     later: AsyncExitStack,
 ) -> ChosenAgents:
@@ -85,9 +87,7 @@ def agents_of(
 
 
 def _reader_of(agent: "BuildAgent") -> EmailReader:
-    from triage.policy.text.untrusted import ours
     from triage.services.memory.build.model_reader import ModelReader
-    from triage.toolsets.prompt import TEMPLATES
 
     return ModelReader(
         model=agent.model,

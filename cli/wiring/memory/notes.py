@@ -11,10 +11,13 @@ from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
 from triage.config.triage_yaml import load_config
 from triage.domain.errors import SettingsInvalid
+from triage.policy.memory.front_matter import note_of, text_of
+from triage.policy.memory.graph import links_of
+from triage.policy.memory.search import VERSION, rarity, words_of
+from triage.services.memory.notes import NoteService
 
 if TYPE_CHECKING:
     from integrations.vault.note_table import NoteRules
-    from triage.services.memory.notes import NoteService
 
 FOLDER: Final = "memory"
 """The vault where the database is no file."""
@@ -29,13 +32,12 @@ def must_be_on(settings: Settings) -> None:
         raise SettingsInvalid((off,))
 
 
-def notes_of(settings: Settings) -> "NoteService":
+def notes_of(settings: Settings) -> NoteService:
     """Return the service. Raises `SettingsInvalid` where the memory is off.
 
     Only the default folder is made: an empty one in the place of a disk that is gone would forget everything.
     """
     from integrations.vault.markdown_vault import MarkdownVault
-    from triage.services.memory.notes import NoteService
 
     must_be_on(settings)
     gc.freeze()  # what is loaded by now stays: the collector shall not walk through it while thousands of notes are read
@@ -55,9 +57,6 @@ def team_of(settings: Settings) -> frozenset[str]:
 def note_rules() -> "NoteRules":
     """Return how notes are read, written and found."""
     from integrations.vault.note_table import NoteRules
-    from triage.policy.memory.front_matter import note_of, text_of
-    from triage.policy.memory.graph import links_of
-    from triage.policy.memory.search import VERSION, rarity, words_of
 
     return NoteRules(
         version=VERSION, note_of=note_of, text_of=text_of, words_of=words_of, links_of=links_of, rarity=rarity

@@ -6,7 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from cli.wiring.intake import IntakeContext
 from cli.wiring.store import command_store
+from integrations.sql.store import SqlStore
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.config.web.roles import role_rules
@@ -17,9 +19,7 @@ from triage.services.accounts.accounts import AccountService
 from triage.services.operations.tokens import TokenService
 
 if TYPE_CHECKING:
-    from cli.wiring.intake import IntakeContext
     from integrations.oidc.provider import OidcProvider
-    from integrations.sql.store import SqlStore
     from triage.services.accounts.first_run import FirstRun
     from triage.services.accounts.provider_sign_in import ProviderSignIn
     from triage.services.accounts.sessions import SessionService
@@ -32,7 +32,7 @@ async def open_accounts(settings: Settings) -> AsyncIterator[AccountService]:
         yield accounts_of(settings, store)
 
 
-def accounts_of(settings: Settings, store: "SqlStore") -> AccountService:
+def accounts_of(settings: Settings, store: SqlStore) -> AccountService:
     """Return the service of accounts; loads argon2."""
     from integrations.argon2_hash import Argon2
 
@@ -46,7 +46,7 @@ def accounts_of(settings: Settings, store: "SqlStore") -> AccountService:
     )
 
 
-def account_letters_of(settings: Settings, store: "SqlStore") -> AccountLetters | None:
+def account_letters_of(settings: Settings, store: SqlStore) -> AccountLetters | None:
     """Return what tells people of changes; None without SMTP_HOST."""
     if not settings.smtp_host:
         return None
@@ -56,7 +56,7 @@ def account_letters_of(settings: Settings, store: "SqlStore") -> AccountLetters 
 
 
 def sessions_of(
-    settings: Settings, store: "SqlStore", accounts: AccountService, tokens: TokenService, secret: bytes
+    settings: Settings, store: SqlStore, accounts: AccountService, tokens: TokenService, secret: bytes
 ) -> "SessionService":
     """Return the service of sign-ins."""
     from triage.services.accounts.login_limits import LoginLimits
@@ -76,7 +76,7 @@ def sessions_of(
     )
 
 
-def provider_of(context: "IntakeContext", later: AsyncExitStack, secret: bytes) -> "ProviderSignIn | None":
+def provider_of(context: IntakeContext, later: AsyncExitStack, secret: bytes) -> "ProviderSignIn | None":
     """Return the way through the identity provider; None without OIDC_ISSUER. Raises `SettingsInvalid`."""
     settings = context.settings
     if not settings.oidc_issuer:
@@ -108,7 +108,7 @@ def oidc_provider(settings: Settings) -> "OidcProvider":
 
 
 def way_in_of(
-    context: "IntakeContext", tokens: TokenService, secret: bytes, first: "FirstRun | None", later: AsyncExitStack
+    context: IntakeContext, tokens: TokenService, secret: bytes, first: "FirstRun | None", later: AsyncExitStack
 ) -> "WayIn":
     """Return what the console's sign-in asks. Raises `SettingsInvalid`."""
     from triage.services.accounts.first_run import FirstRun
@@ -125,7 +125,7 @@ def way_in_of(
     )
 
 
-async def first_token(context: "IntakeContext", first: "FirstRun") -> str:
+async def first_token(context: IntakeContext, first: "FirstRun") -> str:
     """Return a token for the first account; empty if there is one, no console, or a store that does not answer."""
     try:
         none = context.settings.console and not await context.store.accounts.accounts()

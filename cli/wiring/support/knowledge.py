@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cli.wiring.agents.live_config import Rebuilt
 from cli.wiring.store import command_store
@@ -15,6 +14,7 @@ from integrations.articles.git_checkout import GitSource
 from integrations.articles.help_centre import HelpCentreSource
 from integrations.articles.site import ArticleSite
 from integrations.articles.solved_tickets import SolvedTicketsSource
+from integrations.sql.store import SqlStore
 from triage.config.knowledge.sources import ArticleSourceKind, KnowledgeSource
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
@@ -24,12 +24,9 @@ from triage.services.knowledge.articles import ArticleService
 from triage.services.knowledge.editor import ArticleEditor
 from triage.services.knowledge.sync import KnowledgeSync
 
-if TYPE_CHECKING:
-    from integrations.sql.store import SqlStore
-
 
 def knowledge_sync_of(
-    config: Callable[[], Config], store: "SqlStore", discussion: Callable[[], Comments]
+    config: Callable[[], Config], store: SqlStore, discussion: Callable[[], Comments]
 ) -> KnowledgeSync:
     """Build the sync over a store; `discussion` reads what people said on tickets. Raises `SettingsInvalid`."""
     sources = Rebuilt(lambda current: sources_of(current, store, discussion), config())
@@ -42,7 +39,7 @@ def knowledge_sync_of(
     )
 
 
-def article_service_of(store: "SqlStore") -> ArticleService:
+def article_service_of(store: SqlStore) -> ArticleService:
     """Build what commands and pages ask about articles."""
     return ArticleService(store=store.articles, sources=store.articles, library=library_of(store.articles))
 
@@ -78,12 +75,12 @@ async def open_knowledge_sync(settings: Settings) -> AsyncIterator[KnowledgeSync
         yield knowledge_sync_of(lambda: config, store, discussion)
 
 
-def sources_of(config: Config, store: "SqlStore", discussion: Callable[[], Comments]) -> tuple[ArticleSource, ...]:
+def sources_of(config: Config, store: SqlStore, discussion: Callable[[], Comments]) -> tuple[ArticleSource, ...]:
     """Return the adapters of all sources, in their order. Raises `SettingsInvalid`."""
     return tuple(_source(one, store, discussion) for one in config.knowledge.sources)
 
 
-def _source(source: KnowledgeSource, store: "SqlStore", discussion: Callable[[], Comments]) -> ArticleSource:
+def _source(source: KnowledgeSource, store: SqlStore, discussion: Callable[[], Comments]) -> ArticleSource:
     """Return the adapter of a source. Raises `SettingsInvalid`."""
     name, account, tags = source.name, source.account, source.tags
     match source.kind:
@@ -103,7 +100,7 @@ def _source(source: KnowledgeSource, store: "SqlStore", discussion: Callable[[],
             return _solved_tickets(source, store, discussion())
 
 
-def _solved_tickets(source: KnowledgeSource, store: "SqlStore", discussion: Comments) -> SolvedTicketsSource:
+def _solved_tickets(source: KnowledgeSource, store: SqlStore, discussion: Comments) -> SolvedTicketsSource:
     return SolvedTicketsSource(
         name=source.name,
         project=source.place,

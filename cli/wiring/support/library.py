@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from triage.domain.ports.knowledge import ArticleFeed
 from triage.policy.knowledge.likeness import hits_of, ranked
 from triage.policy.knowledge.meant import fused, nearest
 from triage.policy.knowledge.passages import passages_of
@@ -10,10 +11,9 @@ from triage.policy.knowledge.translation import in_english
 
 if TYPE_CHECKING:
     from integrations.search_index.library import TantivyLibrary
-    from triage.domain.ports.knowledge import ArticleFeed
 
 
-def library_of(articles: "ArticleFeed") -> "TantivyLibrary":
+def library_of(articles: ArticleFeed) -> "TantivyLibrary":
     """Build the library over a store of articles; its index is built by the first question."""
     from integrations.search_index.library import PassageRules, TantivyLibrary
 

@@ -1,17 +1,13 @@
 """Builds the services of the support hub that the console uses."""
 
-from typing import TYPE_CHECKING
-
+from cli.wiring.agents.live_config import LiveConfig
+from cli.wiring.intake import IntakeContext
 from triage.services.support.chat import ChatService
 from triage.services.support.conversations import ConversationService
 from web.context import SupportServices
 
-if TYPE_CHECKING:
-    from cli.wiring.agents.live_config import LiveConfig
-    from cli.wiring.intake import IntakeContext
 
-
-def support_services_of(context: "IntakeContext", live: "LiveConfig") -> SupportServices | None:
+def support_services_of(context: IntakeContext, live: LiveConfig) -> SupportServices | None:
     """Return the services of the support hub; None without ENABLE_SUPPORT."""
     if not context.settings.enable_support:
         return None
@@ -22,6 +18,6 @@ def support_services_of(context: "IntakeContext", live: "LiveConfig") -> Support
     )
 
 
-def chat_of(context: "IntakeContext", live: "LiveConfig") -> ChatService:
+def chat_of(context: IntakeContext, live: LiveConfig) -> ChatService:
     """Return the service that takes chat messages; it reads the routing rules anew at each message."""
     return ChatService(intake=context.intake, reports=context.reports, rules=lambda: live.latest().rules)

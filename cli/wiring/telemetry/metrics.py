@@ -5,31 +5,30 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.wiring.intake import IntakeContext, health_of
 from cli.wiring.operations import spending_of, tokens_of
 from cli.wiring.store import command_store
+from integrations.sql.store import SqlStore
 from triage.config.settings import Settings
 from triage.services.health import HealthService
+from triage.services.heartbeat import seconds_since
 from triage.services.operations.status import StatusService
+from triage.services.telemetry.metrics import MetricsService, ProcessGauges
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from cli.wiring.app import App
-    from cli.wiring.intake import IntakeContext
-    from integrations.sql.store import SqlStore
-    from triage.services.telemetry.metrics import MetricsService, ProcessGauges
     from web.lazy_app import LazyApp
 
 
 @asynccontextmanager
 async def open_status(settings: Settings) -> AsyncIterator[StatusService]:
-    from cli.wiring.intake import health_of
-
     async with command_store(settings) as store:
         yield status_of(settings, store, health_of(settings, store))
 
 
-def status_of(settings: Settings, store: "SqlStore", health: HealthService) -> StatusService:
+def status_of(settings: Settings, store: SqlStore, health: HealthService) -> StatusService:
     """Return what counts for shell, metrics and pages."""
     return StatusService(
         figures=store.figures,
@@ -42,11 +41,9 @@ def status_of(settings: Settings, store: "SqlStore", health: HealthService) -> S
     )
 
 
-def metrics_of(context: "IntakeContext", app: "App | None") -> "MetricsService":
+def metrics_of(context: IntakeContext, app: "App | None") -> MetricsService:
     """Return what measures; without `app`, where no worker runs, of the store alone."""
     from importlib.metadata import version
-
-    from triage.services.telemetry.metrics import MetricsService, ProcessGauges
 
     settings, store = context.settings, context.store
     return MetricsService(
@@ -59,10 +56,7 @@ def metrics_of(context: "IntakeContext", app: "App | None") -> "MetricsService":
     )
 
 
-def _process_of(app: "App", settings: Settings) -> "ProcessGauges":
-    from triage.services.heartbeat import seconds_since
-    from triage.services.telemetry.metrics import ProcessGauges
-
+def _process_of(app: "App", settings: Settings) -> ProcessGauges:
     file = Path(settings.heartbeat_file)
     return ProcessGauges(
         requests=app.tracker_requests,
@@ -71,7 +65,7 @@ def _process_of(app: "App", settings: Settings) -> "ProcessGauges":
     )
 
 
-def metrics_mount(context: "IntakeContext", app: "App | None") -> "LazyApp":
+def metrics_mount(context: IntakeContext, app: "App | None") -> "LazyApp":
     """Return `/metrics` of the public port: for access tokens, and 404 as long as there is none."""
     from web.lazy_app import LazyApp
 
@@ -86,7 +80,7 @@ def metrics_mount(context: "IntakeContext", app: "App | None") -> "LazyApp":
     return LazyApp(metrics, tokens.usable)
 
 
-def metrics_alone(context: "IntakeContext", app: "App | None") -> "ASGIApp":
+def metrics_alone(context: IntakeContext, app: "App | None") -> "ASGIApp":
     """Return `/metrics` of METRICS_ADDRESS, which asks for no token."""
     from web.metrics.app import MetricsApp
 

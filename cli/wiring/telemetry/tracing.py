@@ -1,25 +1,21 @@
-"""Builds what sends traces; nothing of it is imported without OTEL_EXPORTER_OTLP_ENDPOINT."""
+"""Builds what sends traces; without OTEL_EXPORTER_OTLP_ENDPOINT no adapter is imported."""
 
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from integrations.loguru_log import cleaned
+from integrations.sql.store import SqlStore
 from triage.config.settings import Settings
-
-if TYPE_CHECKING:
-    from integrations.sql.store import SqlStore
-    from triage.services.telemetry.tracing import Tracing
+from triage.services.telemetry.tracing import Tracing
 
 
-def tracing_of(settings: Settings, store: "SqlStore", secret: bytes, later: AsyncExitStack) -> "Tracing | None":
+def tracing_of(settings: Settings, store: SqlStore, secret: bytes, later: AsyncExitStack) -> Tracing | None:
     """Return what sends a trace of each case, None without an endpoint; `later` closes its connections."""
     if not settings.otlp_endpoint:
         return None
     from importlib.metadata import version
 
-    from integrations.loguru_log import cleaned
     from integrations.otlp import OtlpTraces
-    from triage.services.telemetry.tracing import Tracing
 
     pairs = (pair.partition("=") for pair in settings.otlp_headers.get_secret_value().split(",") if "=" in pair)
     headers = {name.strip(): unquote(value.strip()) for name, _, value in pairs}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.doctor import findings
+from cli.wiring.intake import IntakeContext
 from cli.wiring.rules import rules_of
 from triage.config.features import features_of
 from triage.config.settings import Settings
@@ -23,12 +24,11 @@ from web.context import SystemServices
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
-    from cli.wiring.intake import IntakeContext
 
 GIGABYTE: Final = 1_000_000_000
 
 
-def system_of(context: "IntakeContext", live: LiveConfig, app: "App | None") -> SystemServices:
+def system_of(context: IntakeContext, live: LiveConfig, app: "App | None") -> SystemServices:
     from cli.wiring.telemetry.metrics import status_of
 
     settings = context.settings

@@ -15,14 +15,13 @@ from cli.wiring.jira import tracker_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.store import failpoint_of
 from integrations.jira.tracker import JiraTracker
+from integrations.sql.store import SqlStore
 from triage.config.mailboxes import MailboxSpec, specs_of
 from triage.config.settings import Settings
 from triage.domain.ports import MailReader, SignatureCheck, TicketIndex
 
 if TYPE_CHECKING:
     import httpx2
-
-    from integrations.sql.store import SqlStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +46,7 @@ class Connections:
         return self.context.settings
 
     @property
-    def store(self) -> "SqlStore":
+    def store(self) -> SqlStore:
         return self.context.store
 
     @property
