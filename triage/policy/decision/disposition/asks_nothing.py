@@ -22,6 +22,8 @@ MOST_OF_SETTLED: Final = 150
 MOST_OF_ASSENT: Final = 12
 MOST_OF_THANKS: Final = 20
 MOST_OF_NOTHING: Final = 20
+READ: Final = 2_000
+"""Characters in which a buyer says what he wants."""
 BEFORE_THANKS: Final = 2
 """Most words before the thanks."""
 NOTHING_ASKED: Final = "unwanted.nothing_asked"
@@ -82,6 +84,14 @@ def private(message: Message) -> str:
     """Return the words of a short private invitation, such as to lunch; else nothing."""
     reading = _short(f"{subject_of(message)}\n\n{matter_of(message)}", MOST_OF_TALK)
     return _both(reading, "unwanted.private", "unwanted.free_time") if reading and not _faults(reading) else ""
+
+
+def asks_for_offer(message: Message) -> str:
+    """Return the words by which a mail asks for a price or an offer, as buyers do; empty if it tells a fault."""
+    passage = read(f"{subject_of(message)}\n\n{matter_of(message)[:READ]}")
+    reading = Reading(passage, language_of(passage.words))
+    found = next(iter(reading.lists("unwanted.quotation").find(reading.words)), None)
+    return reading.shown(found) if found and not _faults(reading) else ""
 
 
 def announces(message: Message) -> bool:

@@ -18,6 +18,7 @@ from triage.policy.classifiers.judged_text import URL
 from triage.policy.cues.request_type import symptoms_in
 from triage.policy.decision.disposition.asks_nothing import (
     announces,
+    asks_for_offer,
     asks_nothing,
     assent,
     nothing_said,
@@ -145,6 +146,8 @@ def _without_matter(facts: Facts) -> Iterator[tuple[float, str]]:
         yield 0.5, nothing
     if talk := private(message):
         yield 0.5, f"private, as it seems: {talk}"
+    if offer := asks_for_offer(message):
+        yield 0.5, f"asks for an offer: {offer}"
     if facts.cues.fixed.value != "yes" and (settled := nothing_to_do(message)):
         yield 0.6, f"says that nothing is to be done: {settled}"
     if agreed := assent(message):

@@ -7,6 +7,7 @@ import pytest
 from triage.domain.mail import Address, Attachment, Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.disposition.asks_nothing import (
+    asks_for_offer,
     asks_nothing,
     assent,
     nothing_said,
@@ -189,3 +190,21 @@ def test_what_is_reported_wished_or_asked() -> None:
 def test_nothing_is_to_be_done(text: str, words: str) -> None:
     """A mail may tell a fault and say that it is over, as long as it asks nothing."""
     assert nothing_to_do(mail(text)) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("We kindly ask you to send us a quotation for 12 scanners until 15 December.", "send us a quotation"),
+        ("Con la presente si richiede Vs. migliore offerta per n. 4 postazioni.", "migliore offerta"),
+        ("Bitte unterbreiten Sie uns Ihr bestes Angebot für 40 Lizenzen.", "Ihr bestes Angebot"),
+        ("Merci de nous faire parvenir un devis pour dix licences.", "nous faire parvenir un devis"),
+        ("ライセンス10本のお見積りをお願いいたします。", "お見積りをお願い"),
+        ("The page Quotations shows no price for new customers.", ""),
+        ("Nobody can send us a quote since this morning: the form crashes with error 500.", ""),
+        ("Das Angebot im Shop wird doppelt angezeigt.", ""),
+    ],
+)
+def test_a_buyer_asks_for_an_offer(text: str, found: str) -> None:
+    """Words of buyers count in several languages; a fault of what handles offers is a fault."""
+    assert asks_for_offer(mail(text, "Scanners")) == found

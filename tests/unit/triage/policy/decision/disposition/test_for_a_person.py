@@ -37,8 +37,9 @@ def test_receipts_and_talk_are_for_a_person() -> None:
     received = judged("Your request has been received. We will come back to you.", "Re: Monitor arms")
     talk = judged("Hey, are you around for lunch on Thursday?", "Lunch?")
     agreed = judged("Passt. Bis dann!", "AW: Termin")
+    offer = judged("Please send us a quotation for 12 scanners.", "Scanners")
 
-    assert {received.disposition, talk.disposition, agreed.disposition} == {Disposition.UNSURE}
+    assert {one.disposition for one in (received, talk, agreed, offer)} == {Disposition.UNSURE}
     assert agreed.evidence == ("says nothing but: Passt. Bis dann!",)
     assert "receipt" in received.evidence[0]
     assert "private" in talk.evidence[0]
