@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, select
 
@@ -20,11 +20,9 @@ from integrations.sql.floods import floods
 from integrations.sql.raw_mails.reading import RawMails, RunsReads
 from triage.domain.approvals import Approval
 from triage.domain.errors import ApprovalClosed
+from triage.domain.ports import ObjectStore
 from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
-
-if TYPE_CHECKING:
-    from triage.domain.ports import ObjectStore
 
 T = TypeVar("T")
 
@@ -82,7 +80,7 @@ class FileReader:
 
 
 @asynccontextmanager
-async def archive_at(url: str, objects: "ObjectStore | None" = None) -> AsyncIterator[SqlArchive | None]:
+async def archive_at(url: str, objects: ObjectStore | None = None) -> AsyncIterator[SqlArchive | None]:
     """The archive of a SQLite file; None if the whole store has to be opened. Raises `StoreDown`, `SettingsInvalid`.
 
     None for PostgreSQL, a file that does not exist yet, and tables that need a migration first.

@@ -1,15 +1,12 @@
 """Reads cases for people: lists, counts, reports, raw mails, what waits for approval; it writes nothing."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from triage.domain.approvals import Approval
 from triage.domain.cases import case_id
+from triage.domain.ports import Archive
 from triage.domain.reports import CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
-
-if TYPE_CHECKING:
-    from triage.domain.ports import Archive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +25,7 @@ class CasePage:
 class CaseReports:
     """Called by `triage cases`, `show`, `approve`, `process`, `doctor` and the demo's board and the HTTP API. All methods raise `StoreDown`."""
 
-    archive: "Archive"
+    archive: Archive
 
     async def page(self, limit: int = 50, state: str | None = None, before: str | None = None) -> CasePage:
         """List cases, newest first: of one state, older than `before` (17 or case-17). Raises `Refused` if it is no id."""

@@ -1,6 +1,6 @@
 """The port `KillSwitch`: one row while a person has paused all writing."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import Connection, delete, select, update
 
@@ -11,9 +11,7 @@ from integrations.sql.database.rows import AnyRow
 from integrations.sql.database.schema import JobState, jobs
 from triage.domain.approvals import Pause
 from triage.domain.errors import Paused
-
-if TYPE_CHECKING:
-    from triage.domain.ports import Clock
+from triage.domain.ports import Clock
 
 ALL: Final = "all"
 _STANDS: Final = select(pauses).where(pauses.c.name == ALL)
@@ -28,7 +26,7 @@ _WAKE: Final = (
 class SqlKillSwitch:
     """The port `KillSwitch`: stands in the database, so that every process honours it."""
 
-    def __init__(self, database: Database, clock: "Clock") -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 

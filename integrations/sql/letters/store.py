@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import Connection, Select, func, select, update
 
@@ -15,9 +15,7 @@ from integrations.sql.decisions.kill_switch import standing as paused
 from integrations.sql.letters.rows import letter_of, letter_row, standing
 from triage.domain.letters import DOUBTFUL, Letter, LetterKind, LetterState, Returned
 from triage.domain.letters.errors import LetterGone, TooManyLetters
-
-if TYPE_CHECKING:
-    from triage.domain.ports import Clock, Failpoint
+from triage.domain.ports import Clock, Failpoint
 
 DAY: Final = timedelta(days=1)
 MINUTE: Final = timedelta(minutes=1)
@@ -31,7 +29,7 @@ _IN_DOUBT_OR_OUT: Final = frozenset({LetterState.SENT, *DOUBTFUL})
 class SqlLetters:
     """The port `LetterStore`: each method is one transaction."""
 
-    def __init__(self, database: Database, clock: "Clock", failpoint: "Failpoint") -> None:
+    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint) -> None:
         self._database = database
         self._clock = clock
         self._failpoint = failpoint

@@ -4,7 +4,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from sqlalchemy import Connection, and_, func, select
 
@@ -15,9 +15,7 @@ from integrations.sql.raw_mails.tables import archived_mails
 from triage.domain.errors import CaseNotFound
 from triage.domain.mail import CopyState
 from triage.domain.operations.errors import ArchivedMailLost, MailGone
-
-if TYPE_CHECKING:
-    from triage.domain.ports import ObjectStore
+from triage.domain.ports import ObjectStore
 
 T = TypeVar("T")
 
@@ -52,7 +50,7 @@ class RunsReads(Protocol):
 class RawMails:
     """One transaction says where the mail is; whoever asks notices no difference but time."""
 
-    def __init__(self, objects: "ObjectStore") -> None:
+    def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects
 
     async def of(self, number: int, read: RunsReads) -> bytes:

@@ -1,18 +1,15 @@
 """Runs duties that only one process may perform: syncs, sweeps, reminders, and the watch of a mailbox."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from loguru import logger
 
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Clock, Leadership
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 LOOK: Final = 2.0
 """Seconds between two checks: the longest time in which no process or two lead after a connection is lost."""
@@ -84,7 +81,7 @@ async def restarted(work: Work, clock: Clock) -> None:
 
 
 @asynccontextmanager
-async def alone(leadership: Leadership, clock: Clock, duty: str) -> "AsyncIterator[None]":
+async def alone(leadership: Leadership, clock: Clock, duty: str) -> AsyncIterator[None]:
     """Wait until no other process has the duty, and hold it while the context is open. Raises `StoreDown`."""
     while not await leadership.hold(duty):
         await clock.sleep(LOOK / 4)

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from triage.config.settings import Isolated, Settings, read
 from triage.config.variables import variables
+from triage.domain.conversation import Json
 from triage.domain.mailboxes import MailServers
-
-if TYPE_CHECKING:
-    from triage.domain.conversation import Json
 
 JIRA: Final = ("JIRA_", "ENABLE_", "MAX_MAIL_BYTES")
 MAILBOX: Final = ("IMAP_", "AUTH", "TRUSTED_HOPS", "MAIL_OAUTH")
@@ -36,7 +34,7 @@ class Draft:
     """The mailbox's address, also where its user name is another."""
     servers: MailServers = field(default_factory=MailServers)
     folders: tuple[str, ...] = ()
-    fields: Mapping[str, "Json"] = field(default_factory=dict)
+    fields: Mapping[str, Json] = field(default_factory=dict)
     """Values of fields that Jira demands, for triage.yaml."""
 
     def __getitem__(self, name: str) -> str:

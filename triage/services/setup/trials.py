@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from triage.domain.conversation import Json
+from triage.domain.mailboxes import MailServer
 from triage.domain.operations.checks import Finding
-
-if TYPE_CHECKING:
-    from triage.domain.conversation import Json
-    from triage.domain.mailboxes import MailServer
-    from triage.services.setup.asking import Asker
-    from triage.services.setup.draft import Draft
+from triage.services.setup.asking import Asker
+from triage.services.setup.draft import Draft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +38,7 @@ class Demand:
     many: bool = False
     """It takes a list."""
 
-    def value(self, answer: str) -> "Json":
+    def value(self, answer: str) -> Json:
         """Convert an answer for triage.yaml. Raises `ValueError` if a number is expected."""
         one: Json = float(answer) if self.number else answer
         return [one] if self.many else one
@@ -49,29 +47,29 @@ class Demand:
 class Trials(Protocol):
     """Called by the questions; `cli/setup/trying.py` answers by the checks of `triage doctor`."""
 
-    async def entrance(self, draft: "Draft", site: str) -> Entrance:
+    async def entrance(self, draft: Draft, site: str) -> Entrance:
         """Look at one Jira with the login of the draft, if it has one."""
 
-    async def demands(self, draft: "Draft") -> tuple[tuple[Finding, ...], tuple[Demand, ...]]:
+    async def demands(self, draft: Draft) -> tuple[tuple[Finding, ...], tuple[Demand, ...]]:
         """Return remarks about the project, and required fields that no setting fills."""
 
-    async def folders(self, draft: "Draft", ask: "Asker") -> tuple[str, ...]:
+    async def folders(self, draft: Draft, ask: Asker) -> tuple[str, ...]:
         """Log in, after somebody has signed in where only tokens open the mailbox, and return its folders.
 
         Raises `SettingsInvalid`, `GrantRefused`, `ProviderDown`, `StoreDown`, `MailboxDown`, `MailboxDenied`.
         """
 
-    async def mailbox(self, draft: "Draft") -> "tuple[tuple[Finding, ...], Draft]":
+    async def mailbox(self, draft: Draft) -> tuple[tuple[Finding, ...], Draft]:
         """Open the folder, and learn from its newest mails which server's checks prove senders."""
 
-    async def model(self, draft: "Draft") -> tuple[Finding, ...]:
+    async def model(self, draft: Draft) -> tuple[Finding, ...]:
         """Ask the model for one word."""
 
     async def model_names(self, url: str, key: str, seconds: float = 0.0) -> tuple[str, ...]:
         """Return the models that a server offers, none if it does not tell them in time; 0: the usual time."""
 
-    async def letters(self, draft: "Draft") -> tuple[Finding, ...]:
+    async def letters(self, draft: Draft) -> tuple[Finding, ...]:
         """Log in at the mail server; where that works, send a letter to ourselves and see it arrive in the mailbox."""
 
-    async def reach_smtp(self, server: "MailServer") -> None:
+    async def reach_smtp(self, server: MailServer) -> None:
         """Connect to a mail server without login. Raises `MailboxDown`, `MailboxDenied`."""

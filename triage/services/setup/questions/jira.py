@@ -1,18 +1,15 @@
 """Asks for Jira: its address, our account, the token, the project."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from triage.domain.conversation import Json
 from triage.policy.setup.jira_sites import is_cloud, project_in, sites_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from triage.domain.conversation import Json
-    from triage.services.setup.asking import Asker
-    from triage.services.setup.draft import Draft
-    from triage.services.setup.trials import Demand, Entrance, Trials
+from triage.services.setup.asking import Asker
+from triage.services.setup.draft import Draft
+from triage.services.setup.trials import Demand, Entrance, Trials
 
 CLOUD_TOKENS: Final = "https://id.atlassian.com/manage-profile/security/api-tokens"
 PERSONAL_TOKENS: Final = (
@@ -25,10 +22,10 @@ LISTED: Final = 20
 class JiraQuestions:
     """The questions, in their order."""
 
-    def __init__(self, trials: "Trials") -> None:
+    def __init__(self, trials: Trials) -> None:
         self._trials = trials
 
-    async def address(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def address(self, ask: Asker, draft: Draft) -> Draft:
         """Ask where Jira is, and recognise Cloud or Data Center."""
         ask.heading("Jira")
         while True:
@@ -50,19 +47,19 @@ class JiraQuestions:
             ask.say("! It answers without TLS alone: the token travels in clear.")
         return replace(draft.having(JIRA_BASE_URL=site), cloud=cloud, hinted=project_in(text))
 
-    async def account(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def account(self, ask: Asker, draft: Draft) -> Draft:
         """Ask for the account of an API token; a personal access token (Data Center) is its account."""
         if not draft.cloud:
             return draft
         ask.say("Use an account of the bot's own: by it Triage knows its tickets again.")
         return await self._cloud_account(ask, draft)
 
-    async def _cloud_account(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def _cloud_account(self, ask: Asker, draft: Draft) -> Draft:
         while "@" not in (email := await ask.text("Mail address of that account", draft["JIRA_EMAIL"])):
             ask.say("Cloud knows accounts by their mail address.")
         return draft.having(JIRA_EMAIL=email)
 
-    async def token(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def token(self, ask: Asker, draft: Draft) -> Draft:
         """Ask for the token until Jira lets us in; for the account, too, since Cloud refuses a wrong one in the same words."""
         site = draft["JIRA_BASE_URL"]
         ask.say(f"Make a token as that account: {CLOUD_TOKENS if draft.cloud else PERSONAL_TOKENS.format(site=site)}")
@@ -79,12 +76,12 @@ class JiraQuestions:
             if draft.cloud:
                 draft = await self._cloud_account(ask, draft)
 
-    async def _cloud_token(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def _cloud_token(self, ask: Asker, draft: Draft) -> Draft:
         return draft.having(
             JIRA_API_TOKEN=await self._unbroken(ask, "API token", draft["JIRA_API_TOKEN"]), JIRA_TOKEN=""
         )
 
-    async def _personal_token(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def _personal_token(self, ask: Asker, draft: Draft) -> Draft:
         """Ask for a token, or for a user's name and password where Jira has no tokens."""
         answer = await self._unbroken(ask, f"Personal access token, or the word {PASSWORD}", draft["JIRA_TOKEN"])
         if answer != PASSWORD:
@@ -94,12 +91,12 @@ class JiraQuestions:
             JIRA_EMAIL=user, JIRA_API_TOKEN=await ask.secret("Password", draft["JIRA_API_TOKEN"]), JIRA_TOKEN=""
         )
 
-    async def _unbroken(self, ask: "Asker", question: str, kept: str) -> str:
+    async def _unbroken(self, ask: Asker, question: str, kept: str) -> str:
         while len((answer := await ask.secret(question, kept)).split()) > 1:
             ask.say("A token has no blanks in it: copy it again.")
         return answer
 
-    async def project(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def project(self, ask: Asker, draft: Draft) -> Draft:
         """Ask for the project, and say what we may not do there."""
         options = sorted(draft.projects.items())
         if not options:
@@ -118,7 +115,7 @@ class JiraQuestions:
             if chosen := await self._allowed(ask, draft.having(JIRA_PROJECT_KEY=key)):
                 return chosen
 
-    async def _allowed(self, ask: "Asker", draft: "Draft") -> "Draft | None":
+    async def _allowed(self, ask: Asker, draft: Draft) -> Draft | None:
         """Say what we may not do in the project, and ask for what it demands; None: another project is wanted."""
         while True:
             findings, open_ones = await self._trials.demands(draft)
@@ -132,7 +129,7 @@ class JiraQuestions:
                 case "other":
                     return None
 
-    async def _filled(self, ask: "Asker", demand: "Demand") -> "Json":
+    async def _filled(self, ask: Asker, demand: Demand) -> Json:
         """Ask for the value that new tickets shall have in a field."""
         ask.say(f"Jira demands {demand.name} of each new ticket; what you answer is kept in triage.yaml.")
         options = [(choice, "") for choice in demand.choices[:LISTED]]
@@ -143,7 +140,7 @@ class JiraQuestions:
             ask.say("That is no number.")
 
 
-async def site_among(trials: "Trials", draft: "Draft", sites: "Iterable[str]") -> "tuple[str, Entrance]":
+async def site_among(trials: Trials, draft: Draft, sites: Iterable[str]) -> tuple[str, Entrance]:
     """Return the first address at which a Jira tells what it is, else the first that looks like one, else the last."""
     stranger = draft.having(JIRA_EMAIL="", JIRA_API_TOKEN="", JIRA_TOKEN="")
     seen = []

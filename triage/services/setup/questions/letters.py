@@ -1,15 +1,13 @@
 """Asks whether Triage may write letters, and over which server; sends one to itself."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from triage.domain.errors import MailboxDenied, MailboxDown
+from triage.services.setup.asking import Asker
+from triage.services.setup.draft import Draft
 from triage.services.setup.mail_servers import INSECURE, SMTP, server_at
 from triage.services.setup.questions.mailbox import host_and_port
-
-if TYPE_CHECKING:
-    from triage.services.setup.asking import Asker
-    from triage.services.setup.draft import Draft
-    from triage.services.setup.trials import Trials
+from triage.services.setup.trials import Trials
 
 NONE: Final = "none"
 
@@ -17,10 +15,10 @@ NONE: Final = "none"
 class LetterQuestions:
     """The question about letters."""
 
-    def __init__(self, trials: "Trials") -> None:
+    def __init__(self, trials: Trials) -> None:
         self._trials = trials
 
-    async def server(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def server(self, ask: Asker, draft: Draft) -> Draft:
         """Ask for the server, with the mailbox's login; try it by a letter to ourselves."""
         ask.heading("Letters (optional)")
         found = draft.servers.smtp
@@ -49,7 +47,7 @@ class LetterQuestions:
                     ask, draft.having(SMTP_HOST=host, SMTP_PORT=str(way.port), SMTP_TLS=way.tls)
                 )
 
-    async def _logged_in(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def _logged_in(self, ask: Asker, draft: Draft) -> Draft:
         """Try the mailbox's login, then ask for another one, until a letter to ourselves leaves."""
         user, password = draft["SMTP_USER"] or draft["IMAP_USER"], draft["SMTP_PASSWORD"] or draft["IMAP_PASSWORD"]
         command = draft["SMTP_TOKEN_COMMAND"] or ("" if password else draft["IMAP_TOKEN_COMMAND"])
@@ -71,6 +69,6 @@ class LetterQuestions:
             tokens = False
 
 
-def _off(draft: "Draft") -> "Draft":
+def _off(draft: Draft) -> Draft:
     names = ("HOST", "PORT", "TLS", "USER", "PASSWORD", "TOKEN_COMMAND")
     return draft.having(MAIL_FROM="", **{f"SMTP_{name}": "" for name in names})

@@ -1,17 +1,15 @@
 """Asks for the mailbox: its address, its server where that cannot be found, the password, the folder."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
 from triage.domain.mailboxes import MailServer, MailServers
 from triage.domain.operations.errors import GrantRefused, IdentityProviderDown
+from triage.services.setup.asking import Asker
+from triage.services.setup.draft import Draft
 from triage.services.setup.mail_servers import INSECURE, MailServerSearch, server_at
-
-if TYPE_CHECKING:
-    from triage.services.setup.asking import Asker
-    from triage.services.setup.draft import Draft
-    from triage.services.setup.trials import Trials
+from triage.services.setup.trials import Trials
 
 ANY_TENANT: Final = "organizations"
 GOOGLE_CLIENT: Final = ".apps.googleusercontent.com"
@@ -21,10 +19,10 @@ GOOGLE_CLIENT: Final = ".apps.googleusercontent.com"
 class MailboxQuestions:
     """The questions, with the search for servers that they share."""
 
-    def __init__(self, trials: "Trials", search: MailServerSearch) -> None:
+    def __init__(self, trials: Trials, search: MailServerSearch) -> None:
         self._trials, self._search = trials, search
 
-    async def address(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def address(self, ask: Asker, draft: Draft) -> Draft:
         """Ask whose mails become tickets, and look for the servers."""
         ask.heading("Mailbox")
         kept = draft["IMAP_USER"] if "@" in draft["IMAP_USER"] else ""
@@ -41,7 +39,7 @@ class MailboxQuestions:
         draft = _at(draft, server) if server else draft.having(IMAP_HOST="")
         return replace(draft, address=address, servers=found)
 
-    async def server(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def server(self, ask: Asker, draft: Draft) -> Draft:
         """Ask for the server, unless it was found."""
         if draft["IMAP_HOST"]:
             return draft
@@ -68,7 +66,7 @@ class MailboxQuestions:
             ):
                 return _at(draft, server)
 
-    async def login(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def login(self, ask: Asker, draft: Draft) -> Draft:
         """Ask for the password, or for the application that gets tokens, until the server lets us in; then for the user, too."""
         while True:
             tried = (await _with_login(ask, draft)).having(IMAP_FOLDER="INBOX")
@@ -86,7 +84,7 @@ class MailboxQuestions:
             ask.say(f"✓ logged in; folders: {len(folders)}")
             return replace(tried, folders=folders)
 
-    async def folder(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def folder(self, ask: Asker, draft: Draft) -> Draft:
         """Ask for the folder, and learn who stamps its mails."""
         while True:
             name = await ask.text("Folder that is watched", draft.kept.get("IMAP_FOLDER", "INBOX"))
@@ -96,7 +94,7 @@ class MailboxQuestions:
                 return known
 
 
-async def _with_login(ask: "Asker", draft: "Draft") -> "Draft":
+async def _with_login(ask: Asker, draft: Draft) -> Draft:
     """Ask for a password; for an application where only tokens do; for the command that prints them where the file has one."""
     if command := draft["IMAP_TOKEN_COMMAND"]:
         return draft.having(
@@ -117,7 +115,7 @@ async def _with_login(ask: "Asker", draft: "Draft") -> "Draft":
     return draft.having(IMAP_PASSWORD=secret)
 
 
-async def _with_application(ask: "Asker", draft: "Draft", client: str) -> "Draft":
+async def _with_application(ask: Asker, draft: Draft, client: str) -> Draft:
     """Ask for what the provider wants to know of the application besides its id."""
     provider = draft.servers.oauth or draft["MAIL_OAUTH"]
     draft = draft.having(MAIL_OAUTH=provider, MAIL_OAUTH_CLIENT_ID=client, IMAP_PASSWORD="")
@@ -146,5 +144,5 @@ def host_and_port(text: str) -> tuple[str, int]:
     return host.lower(), int(port or 0) if int(port or 0) < 1 << 16 else 0
 
 
-def _at(draft: "Draft", server: MailServer) -> "Draft":
+def _at(draft: Draft, server: MailServer) -> Draft:
     return draft.having(IMAP_HOST=server.host, IMAP_PORT=str(server.port), IMAP_TLS=server.tls)

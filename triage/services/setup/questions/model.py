@@ -1,11 +1,10 @@
 """Asks for the model: OpenAI, another server, an Ollama on this machine, or none."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from triage.services.setup.asking import Asker
-    from triage.services.setup.draft import Draft
-    from triage.services.setup.trials import Trials
+from triage.services.setup.asking import Asker
+from triage.services.setup.draft import Draft
+from triage.services.setup.trials import Trials
 
 LISTED: Final = 20
 SOON: Final = 1.0
@@ -18,10 +17,10 @@ NO_KEY: Final = "none"
 class ModelQuestions:
     """The question about the model."""
 
-    def __init__(self, trials: "Trials") -> None:
+    def __init__(self, trials: Trials) -> None:
         self._trials = trials
 
-    async def which(self, ask: "Asker", draft: "Draft") -> "Draft":
+    async def which(self, ask: Asker, draft: Draft) -> Draft:
         """Ask who reads the mails, and try it."""
         ask.heading("Model")
         local = await self._trials.model_names(OLLAMA, "", SOON)
@@ -40,7 +39,7 @@ class ModelQuestions:
             if ask.show(await self._trials.model(tried)):
                 return tried
 
-    async def _asked(self, ask: "Asker", draft: "Draft", choice: str, local: tuple[str, ...]) -> "Draft":
+    async def _asked(self, ask: Asker, draft: Draft, choice: str, local: tuple[str, ...]) -> Draft:
         kept = draft["OPENAI_MODEL"]
         if choice == "openai":
             return draft.having(OPENAI_API_KEY=await ask.secret("API key", draft["OPENAI_API_KEY"]), OPENAI_BASE_URL="")
@@ -56,6 +55,6 @@ class ModelQuestions:
         return draft.having(OPENAI_BASE_URL=url, OPENAI_API_KEY=key, OPENAI_MODEL=await _name(ask, names, kept))
 
 
-async def _name(ask: "Asker", names: tuple[str, ...], kept: str) -> str:
+async def _name(ask: Asker, names: tuple[str, ...], kept: str) -> str:
     default = kept if kept in names or not names else names[0]
     return await ask.choice("Model", [(name, "") for name in names[:LISTED]], default, free=True)
