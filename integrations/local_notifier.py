@@ -16,17 +16,17 @@ class LocalNotifier:
     """
 
     def __init__(self) -> None:
-        self._rung: asyncio.Queue[str] = asyncio.Queue(REMEMBERED)
+        self._notified: asyncio.Queue[str] = asyncio.Queue(REMEMBERED)
 
     async def notify(self, case: str) -> None:
         """Wake one waiter; a full queue has one notification for every waiter, so another one is dropped."""
         with suppress(asyncio.QueueFull):
-            self._rung.put_nowait(case)
+            self._notified.put_nowait(case)
 
     async def wait(self, seconds: float) -> str | None:
         try:
             async with asyncio.timeout(seconds):
-                return await self._rung.get()
+                return await self._notified.get()
         except TimeoutError:
             return None
 

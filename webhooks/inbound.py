@@ -74,7 +74,7 @@ class Inbound:
                 arrived = [await _too_large(provider, request, stream, most)]
             else:
                 arrived = await self._arrived(provider, request)
-            cases = await self._keep_all(arrived)
+            cases = await self._store_all(arrived)
         self.acceptance_log.add(provider.name, cases, body.size)
         self.intake.failpoint("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
@@ -108,10 +108,10 @@ class Inbound:
 
         On an error status the provider would send the same bytes for hours and then drop them.
         """
-        await _aside(provider, provider.verify, request)
+        await _in_thread(provider, provider.verify, request)
         source = f"webhook:{provider.name}"
         try:
-            deliveries = await _aside(provider, provider.read, request)
+            deliveries = await _in_thread(provider, provider.read, request)
         except NotAMail as e:
             logger.bind(provider=provider.name, error=str(e)).warning("webhook.unreadable")
             name = sha256(request.body).hexdigest()
@@ -119,13 +119,13 @@ class Inbound:
             return [Received(source=f"{source}:{stub}", source_id=name, raw=request.body, at=request.at, stub=stub)]
         return [_received(source, delivery, request) for delivery in deliveries]
 
-    async def _keep_all(self, arrived: Sequence[Received]) -> list[str]:
+    async def _store_all(self, arrived: Sequence[Received]) -> list[str]:
         """Store the mails and return their case ids. Concurrent mails share a commit; a single one needs no task."""
         if len(arrived) == 1:
-            return [await self._keep(arrived[0])]
-        return await asyncio.gather(*map(self._keep, arrived))
+            return [await self._store(arrived[0])]
+        return await asyncio.gather(*map(self._store, arrived))
 
-    async def _keep(self, received: Received) -> str:
+    async def _store(self, received: Received) -> str:
         """Store one mail and return its case id; a stub if it exceeds the limit although its request did not."""
         try:
             return await self.intake.accept(received)
@@ -212,6 +212,6 @@ def _declared(headers: Mapping[str, str]) -> int:
     return int(length) if length.isascii() and length.isdecimal() else 0
 
 
-async def _aside(provider: Provider, work: Callable[[Request], T], request: Request) -> T:
+async def _in_thread(provider: Provider, work: Callable[[Request], T], request: Request) -> T:
     """Run `work` in a thread if the body is large or the provider blocks, so that the event loop stays free."""
     return await asyncio.to_thread(work, request) if provider.blocking or len(request.body) > AT_ONCE else work(request)

@@ -57,8 +57,8 @@ class EffectWriter:
         how = self.kinds[kind]
         effect = self.effect(kind, target, sequence, how.digest(body))
         known = await self.known(effect.key)
-        told_so = known is not None and (known.body_hash == effect.body_hash or not how.renewed)
-        if known is not None and known.state is EffectState.DONE and told_so:
+        unchanged = known is not None and (known.body_hash == effect.body_hash or not how.renewed)
+        if known is not None and known.state is EffectState.DONE and unchanged:
             return WriteResult(result=known.result)
         if how.find is not None and known is not None and known.state in IN_DOUBT:
             found = await how.find(to, self._intent(known, body))

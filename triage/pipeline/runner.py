@@ -18,9 +18,9 @@ async def run_case(at: Services) -> Case:
     try:
         for owed in AFTERWARDS:
             if case.outcome is not None:
-                case = await _one(owed, case, at)
+                case = await _run_step(owed, case, at)
         while case.outcome is None and (step := next_step(case, at.features)):
-            case = await _one(step, case, at)
+            case = await _run_step(step, case, at)
     except Exception:
         with suppress(StoreDown, LeaseLost):
             await at.cases.flush()
@@ -34,10 +34,10 @@ async def end_case(at: Services, *, end: End | None = None, review: Review | Non
     if case.outcome is not None:
         return case
     case = replace(case, end=case.end or end, review=review or case.review)
-    return await _one(steps_of(case)[-1], case, at)
+    return await _run_step(steps_of(case)[-1], case, at)
 
 
-async def _one(step: Step, case: Case, at: Services) -> Case:
+async def _run_step(step: Step, case: Case, at: Services) -> Case:
     """Run one step in the project of the case's route and save its result, duration and number of requests to the tracker."""
     at = at.within(case.project)
     at.failpoint(f"step.{step.name}")

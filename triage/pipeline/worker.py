@@ -71,22 +71,22 @@ class Worker:
     async def serve(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then finish running cases, and give back those that exceed `drain_seconds`."""
         async with asyncio.TaskGroup() as group:
-            crew = [group.create_task(self._serve_one(stop)) for _ in range(self.at_once)]
+            tasks = [group.create_task(self._serve_one(stop)) for _ in range(self.at_once)]
             await stop.wait()
-            _, late = await asyncio.wait(crew, timeout=self.drain_seconds)
+            _, late = await asyncio.wait(tasks, timeout=self.drain_seconds)
             for task in late:
                 task.cancel()
 
     async def drain(self) -> None:
         """Work until no job is due within DRAIN_HORIZON, then return."""
         progress = asyncio.Event()
-        hands = [asyncio.create_task(self._drain_one(progress)) for _ in range(self.at_once)]
+        tasks = [asyncio.create_task(self._drain_one(progress)) for _ in range(self.at_once)]
         try:
-            await asyncio.gather(*hands)
+            await asyncio.gather(*tasks)
         finally:
-            for hand in hands:
-                hand.cancel()
-            await asyncio.gather(*hands, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _drain_one(self, progress: asyncio.Event) -> None:
         """Run jobs; if none is due, wait until another task makes progress or the next job is due."""
@@ -107,11 +107,11 @@ class Worker:
                 while not stop.is_set() and await self.work_one():
                     pass
                 self._log_store("")
-                if case := await self._rung(stop):
+                if case := await self._notified(stop):
                     await self.handle(case)
             except StoreDown as e:
                 self._log_store(str(e))
-                await self._rung(stop)
+                await self._notified(stop)
 
     def _log_store(self, error: str) -> None:
         """Log the beginning and the end of an outage, and not each try of each task in between."""
@@ -122,14 +122,14 @@ class Worker:
             logger.info("store.up")
             self._store_down.clear()
 
-    async def _rung(self, stop: asyncio.Event) -> str | None:
+    async def _notified(self, stop: asyncio.Event) -> str | None:
         """Wait for a notification and return its case; None if it is time to poll or to stop."""
-        ring, stopping = asyncio.create_task(self.notifier.wait(self.poll)), asyncio.create_task(stop.wait())
-        _, pending = await asyncio.wait({ring, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        notified, stopping = asyncio.create_task(self.notifier.wait(self.poll)), asyncio.create_task(stop.wait())
+        _, pending = await asyncio.wait({notified, stopping}, return_when=asyncio.FIRST_COMPLETED)
         for wait in pending:
             wait.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
-        return None if stop.is_set() else ring.result()
+        return None if stop.is_set() else notified.result()
 
     async def work_one(self) -> bool:
         """Work on the first due case; return False if none is due."""
@@ -151,34 +151,34 @@ class Worker:
         began = self.in_hand[lease.case] = self.clock.now()
         with logger.contextualize(case=lease.case):
             try:
-                done = await self._held(leased, self._work(leased))
-                await self._let_go(lease, done)
+                done = await self._with_heartbeat(leased, self._run(leased))
+                await self._finish(lease, done)
                 logger.info("case.done", outcome=str(done.outcome), ticket=done.ticket, attempt=lease.attempts)
             except LeaseLost:
                 logger.warning("lease.lost", job=lease.job)
             except asyncio.CancelledError:
-                await self._give_back(lease)
+                await self._release(lease)
                 raise
             except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere
-                trouble = await self._trouble(leased, e)
+                trouble = await self._on_error(leased, e)
             finally:
                 self.in_hand.pop(lease.case, None)
                 if self.worked:
                     self.worked(Worked(lease.case, began, self.clock.now(), lease.attempts, trouble))
 
-    async def _let_go(self, lease: Lease, done: Case) -> None:
+    async def _finish(self, lease: Lease, done: Case) -> None:
         """Finish the job; if the case collects a flood, postpone it until the flood's last summary is due."""
         if done.collects:
             await self.jobs.postpone(lease, LATE, "", counted=False)
         else:
             await self.jobs.finish(lease)
 
-    async def _give_back(self, lease: Lease) -> None:
+    async def _release(self, lease: Lease) -> None:
         """Release the lease, so that another worker can go on at once."""
         with suppress(StoreDown, LeaseLost):
             await asyncio.shield(self.jobs.postpone(lease, 0.0, "", counted=False))
 
-    async def _work(self, leased: LeasedCase) -> Case:
+    async def _run(self, leased: LeasedCase) -> Case:
         """Run the remaining steps; quarantine the mail if parsing it has killed the process too often."""
         at = self.services(leased)
         if leased.lease.attempts > MAX_PARSE_CRASHES and not (await at.cases.load()).done:
@@ -186,24 +186,24 @@ class Worker:
             return await end_case(at, end=End(outcome=Outcome.QUARANTINED, reason=reason))
         return await run_case(at)
 
-    async def _held(self, leased: LeasedCase, work: Coroutine[Any, Any, Case]) -> Case:
+    async def _with_heartbeat(self, leased: LeasedCase, work: Coroutine[Any, Any, Case]) -> Case:
         """Run the work while a heartbeat renews the lease; cancel it if the lease is lost."""
-        beat, working = asyncio.create_task(self._beat(leased)), asyncio.create_task(work)
+        heartbeat, working = asyncio.create_task(self._heartbeat(leased)), asyncio.create_task(work)
         try:
-            await asyncio.wait({beat, working}, return_when=asyncio.FIRST_COMPLETED)
-            return working.result() if working.done() else beat.result()
+            await asyncio.wait({heartbeat, working}, return_when=asyncio.FIRST_COMPLETED)
+            return working.result() if working.done() else heartbeat.result()
         finally:
-            for task in (beat, working):
+            for task in (heartbeat, working):
                 task.cancel()
-            await asyncio.gather(beat, working, return_exceptions=True)
+            await asyncio.gather(heartbeat, working, return_exceptions=True)
 
-    async def _beat(self, leased: LeasedCase) -> Case:
+    async def _heartbeat(self, leased: LeasedCase) -> Case:
         """Renew the lease for ever; it ends only by an error."""
         while True:
             await asyncio.sleep(self.lease_seconds / 3)
             await leased.cases.renew(self.lease_seconds)
 
-    async def _trouble(self, leased: LeasedCase, e: Exception) -> str:
+    async def _on_error(self, leased: LeasedCase, e: Exception) -> str:
         """Postpone the case or hand it to a person, by the kind of error; return the text for the log."""
         lease, trouble = leased.lease, str(e) if isinstance(e, TriageError) else f"unexpected {type(e).__name__}: {e}"
         try:
@@ -234,5 +234,5 @@ class Worker:
     async def _hand_over(self, leased: LeasedCase, trouble: str) -> None:
         """End the case as waiting for a person, and move its job to the dead letters."""
         review = Review(unattended=False, reasons=(f"a person has to look: {trouble}",))
-        await self._held(leased, end_case(self.services(leased), review=review))
+        await self._with_heartbeat(leased, end_case(self.services(leased), review=review))
         await self.jobs.dead_letter(leased.lease, trouble)

@@ -28,7 +28,7 @@ class Intake:
             raise TooLarge(len(received.raw), self.limit)
         case = await self.inbox.accept(replace(received, flow=flow_of(received.raw)))
         await self.notifier.notify(case)
-        self.failpoint("intake.rung")
+        self.failpoint("intake.notified")
         return case
 
 

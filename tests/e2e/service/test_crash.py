@@ -23,7 +23,7 @@ KNOWN = str(MAILS / "02-white-map-on-tablets.eml")
 BEFORE_ACCEPTED = ("raw.written", "row.inserted")
 TICKET = (
     "intake.committed",
-    "intake.rung",
+    "intake.notified",
     "job.leased",
     "step.read",
     "step.retrieve",

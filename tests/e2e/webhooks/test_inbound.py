@@ -33,7 +33,7 @@ class TestRawMime:
         assert received.raw == MAIL
         assert received.source == "webhook:mime"
         assert received.at == door.clock.time
-        assert door.landmarks == ["intake.rung", "intake.acked"]
+        assert door.landmarks == ["intake.notified", "intake.acked"]
 
     @pytest.mark.parametrize("body", [b"", b"\x00\xff\xfe no mail at all", b"\r\n" * 1000])
     async def test_any_bytes(self, door: Door, body: bytes) -> None:

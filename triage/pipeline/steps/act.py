@@ -50,14 +50,14 @@ async def _acted(case: Case, at: Services) -> Case:
     if model is None:
         return await _by_playbook(case, profile, at)
     if at.budget_used_up and await at.budget_used_up():
-        return await _by_playbook(_again(case, "budget-used-up"), profile, at)
+        return await _by_playbook(_in_new_run(case, "budget-used-up"), profile, at)
     try:
         return await _with_model(case, profile, model, at)
     except ModelDown:
         waited = (at.clock.now() - case.received_at).total_seconds()
         if waited < at.rules.model_patience:
             raise
-    return await _by_playbook(_again(case, "model-down"), profile, at)
+    return await _by_playbook(_in_new_run(case, "model-down"), profile, at)
 
 
 async def _with_model(case: Case, profile: Profile, model: Model, at: Services) -> Case:
@@ -65,11 +65,11 @@ async def _with_model(case: Case, profile: Profile, model: Model, at: Services) 
     try:
         return case.decided(await _ask(case, profile, model, at))
     except ContextTooLong:
-        case = _again(case, "model-overflow")
+        case = _in_new_run(case, "model-overflow")
     try:
         return case.decided(await _ask(case, profile, model, at, short=True))
     except ContextTooLong:
-        return await _by_playbook(_again(case, "model-down"), profile, at)
+        return await _by_playbook(_in_new_run(case, "model-down"), profile, at)
 
 
 async def _by_playbook(case: Case, profile: Profile, at: Services) -> Case:
@@ -116,7 +116,7 @@ async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
     )
 
 
-def _again(case: Case, flag: str) -> Case:
+def _in_new_run(case: Case, flag: str) -> Case:
     """Start a new run of the case, whose journal is separate from the first one's."""
     return replace(case, run=case.run + 1).flagged(flag)
 

@@ -110,7 +110,7 @@ class TestCommand:
             assert place in told.stderr
 
     @pytest.mark.parametrize("failpoint", ["imap.fetched", "raw.written", "row.inserted", "intake.committed",
-                                          "intake.rung", "imap.cursor_saved", "imap.flagged"])  # fmt: skip
+                                          "intake.notified", "imap.cursor_saved", "imap.flagged"])  # fmt: skip
     async def test_killed_at(self, env: dict[str, str], desk: Desk, person: Person, failpoint: str) -> None:
         """Killed at a named point it takes up where it was: each mail is one case."""
         await desk.watch(name=person.name).once()

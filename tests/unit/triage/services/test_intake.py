@@ -47,7 +47,7 @@ async def test_order() -> None:
     diary = Diary()
 
     assert await diary.intake().accept(MAIL) == "case-1"
-    assert diary.lines == ["stored 14", "rang case-1", "intake.rung"]
+    assert diary.lines == ["stored 14", "rang case-1", "intake.notified"]
 
 
 async def test_too_large() -> None:
