@@ -41,15 +41,14 @@ def cases(
 
 def _check(state: str) -> None:
     """Raise `BadParameter` for an unknown state."""
-    from triage.domain.cases import Outcome
+    from triage.policy.case_lists.query import STATES
 
-    states = (*(outcome.value for outcome in Outcome), "ready", "working", "retrying", "dead")
-    if state not in states:
-        raise typer.BadParameter(f"{state} is no state; there are {', '.join(states)}")
+    if state not in STATES:
+        raise typer.BadParameter(f"{state} is no state; there are {', '.join(STATES)}")
 
 
 def _print_page(page: "CasePage", *, as_json: bool) -> None:
-    from triage.policy.thread.throttle import counted
+    from triage.policy.thread.throttle import collecting
 
     if as_json:
         print_json({"cases": page.lines, "counts": page.counts})
@@ -60,8 +59,8 @@ def _print_page(page: "CasePage", *, as_json: bool) -> None:
     else:
         out.print(table(("case", "at (UTC)", "from", "subject", "state", "ticket", "why"), map(_row, page.lines)))
     screen().print("  ".join(f"{name}: {n}" for name, n in sorted(page.counts.items())) or "no mail yet")
-    for flood in (group for group in page.throttled if group.unreported):
-        screen().print(f"collecting: {counted(flood)}", soft_wrap=True)
+    for line in collecting(page.throttled):
+        screen().print(f"collecting: {line}", soft_wrap=True)
 
 
 def _row(x: "CaseLine") -> tuple[str, ...]:

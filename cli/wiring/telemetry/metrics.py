@@ -37,6 +37,7 @@ def status_of(settings: Settings, store: SqlStore, health: HealthService) -> Sta
         log=store.audit,
         health=health,
         spending=spending_of(settings, store),
+        claims=store.tracker_claims,
         clock=store.clock,
     )
 

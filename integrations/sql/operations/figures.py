@@ -10,14 +10,19 @@ from integrations.sql.case_lists.filters import undecided
 from integrations.sql.database.decision_tables import letters
 from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import ENDED, AnyRow
-from integrations.sql.database.schema import cases, email_events, jobs, llm_calls, mails, steps
+from integrations.sql.database.schema import JobState, cases, email_events, jobs, llm_calls, mails, steps
 from integrations.sql.operations.audit import ASKED, last_before
 from integrations.sql.report import BOTH, STATE
 from triage.domain.operations.figures import SECONDS, BacklogFigures, Growth, ModelUse, Timed
 
 _N: Final = func.count().label("n")
 _OPEN: Final = (
-    select(STATE, _N, func.min(mails.c.accepted_at).label("oldest"))
+    select(
+        STATE,
+        _N,
+        func.min(mails.c.accepted_at).label("oldest"),
+        func.max(case((jobs.c.state == JobState.LEASED, jobs.c.due))).label("leased_until"),
+    )
     .select_from(BOTH.join(mails, mails.c.id == cases.c.case_id))
     .where(jobs.c.due.is_not(None), cases.c.outcome.is_(None))
     .group_by(STATE)
@@ -35,7 +40,8 @@ class SqlFigures:
     async def backlog(self) -> BacklogFigures:
         rows = await self._database.read(lambda c: c.execute(_OPEN).all())
         oldest = min((row.oldest for row in rows), default=None)
-        return BacklogFigures(**{row.state: row.n for row in rows}, oldest=oldest)
+        leased_until = max((row.leased_until for row in rows if row.leased_until), default=None)
+        return BacklogFigures(**{row.state: row.n for row in rows}, oldest=oldest, leased_until=leased_until)
 
     async def today(self, since: datetime) -> Mapping[str, int]:
         new = and_(cases.c.case_id > last_before(mails.c.id, mails.c.accepted_at, since))

@@ -20,6 +20,8 @@ class BacklogFigures:
     """They failed, or wait for something that does not work."""
     oldest: datetime | None = None
     """When the first of them was accepted; None if there is none."""
+    leased_until: datetime | None = None
+    """End of the last lease; None if no worker has one."""
 
     @property
     def all(self) -> int:

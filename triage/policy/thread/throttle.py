@@ -1,6 +1,6 @@
 """Rate limits for floods of mails: when a mail is throttled, and the summary of the throttled ones."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,8 @@ PATIENCE: Final = 7 * 86_400.0
 LATE: Final = 900.0
 """Seconds after which the summary is edited for fewer mails, too."""
 LONGEST_SUBJECT: Final = 200
+NAMED: Final = 5
+"""Floods that stand by name below a list of cases."""
 NEWCOMERS: Final = 2
 """Similar mails per hour that are processed of senders who have not written before."""
 IN_VAIN: Final = 3
@@ -87,6 +89,15 @@ def counted(flood: Flood) -> str:
     )
     later = f", by {flood.due:%Y-%m-%d %H:%M} UTC at the latest" if flood.unreported and flood.due else ""
     return f"{flood.held} {WORDS[flood.group]} held for {flood.ticket}, {told_of}{later}"
+
+
+def collecting(floods: Iterable[Flood]) -> list[str]:
+    """Return a line for each of the largest floods of which mails are not reported yet, and one for the rest."""
+    under_way = sorted((flood for flood in floods if flood.unreported), key=lambda flood: -flood.held)
+    lines = [counted(flood) for flood in under_way[:NAMED]]
+    if rest := under_way[NAMED:]:
+        lines.append(f"{sum(flood.held for flood in rest)} mails of {len(rest)} more groups (`triage cases --held`)")
+    return lines
 
 
 def render_summary(summary: Summary, group: Group, rate_limits: RateLimits) -> str:

@@ -9,8 +9,9 @@ from triage.domain.channels.notices import DeadCase, Delayed
 from triage.domain.letters import LetterState
 from triage.domain.operations.audit import Budget
 from triage.domain.operations.figures import BacklogFigures
-from triage.domain.ports import Archive, AuditLog, Clock, Figures, Troubles
+from triage.domain.ports import Archive, AuditLog, Clock, Figures, TrackerClaims, Troubles
 from triage.services.health import HealthService, MailboxHealth
+from triage.services.installation.tracker_claim import STALE
 from triage.services.operations.spending import Spending
 
 
@@ -22,6 +23,8 @@ class InstallationStatus:
     today: Mapping[str, int]
     """Mails accepted since midnight (UTC), by state."""
     backlog: BacklogFigures
+    at_work: bool
+    """Whether a worker runs."""
     approvals_open: int
     oldest_approval: datetime | None
     undecided: int
@@ -55,7 +58,15 @@ class InstallationStatus:
         )
         paused = (f"paused by {self.pause.by}: `triage resume`",) if self.pause else ()
         full = (f"no mail is taken: {self.no_room}; make room on that disk",) if self.no_room else ()
-        return (*full, *paused, *troubled, *(f"{words}: {n} (`{command}`)" for n, words, command in counted if n))
+        idle = (f"no worker runs: start `triage serve` or `triage work`; mails that wait: {self.backlog.all}",)
+        unattended = idle if self.backlog.all and not self.at_work else ()
+        return (
+            *full,
+            *unattended,
+            *paused,
+            *troubled,
+            *(f"{words}: {n} (`{command}`)" for n, words, command in counted if n),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +79,7 @@ class StatusService:
     log: AuditLog
     health: HealthService
     spending: Spending
+    claims: TrackerClaims
     clock: Clock
 
     async def now(self) -> InstallationStatus:
@@ -76,11 +88,14 @@ class StatusService:
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
         cost, _ = await self.log.spent(midnight)
         approvals, letters = await self.archive.approvals(), await self.figures.letters()
-        delayed = await self.troubles.delayed()
+        delayed, backlog = await self.troubles.delayed(), await self.figures.backlog()
+        # One of several workers that ends gives up the claim of all, until another one renews it.
+        leased = backlog.leased_until is not None and backlog.leased_until > at
         return InstallationStatus(
             at=at,
             today=await self.figures.today(midnight),
-            backlog=await self.figures.backlog(),
+            backlog=backlog,
+            at_work=leased or bool(await self.claims.claimed(STALE)),
             approvals_open=len(approvals),
             oldest_approval=min((one.parked_at for one in approvals if one.parked_at), default=None),
             undecided=await self.figures.undecided(at),

@@ -2,12 +2,13 @@
 
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, WithJsonSchema
 
 from triage.domain.findings import Disposition
 from triage.domain.reports import CaseLine, Report
+from triage.policy.case_lists.query import STATES
 from web.api.pages import PageQuery
 from web.api.shapes.forms import AnyTicket, Asked
 from web.api.shapes.parts import (
@@ -36,10 +37,20 @@ class CaseShape(BaseModel):
     reason: str = Field(examples=["a new bug"])
 
 
+def _known(state: str) -> str:
+    if state and state not in STATES:
+        raise ValueError(f"there are {', '.join(STATES)}")
+    return state
+
+
+State = Annotated[str, AfterValidator(_known), WithJsonSchema({"type": "string", "enum": ["", *STATES]})]
+"""The outcome of a case, or how far it is."""
+
+
 class CaseQuery(PageQuery):
     """Which cases to list."""
 
-    state: str = Field("", max_length=20, pattern="^[a-z]*$", description="Only these: waiting, ignored, retrying, …")
+    state: State = Field("", description="Only these.")
     ticket: AnyTicket = Field("", description="Only those of this ticket.")
     sender: str = Field("", max_length=200, description="Only those whose sender's name or address contains this.")
     since: AwareDatetime | None = Field(None, description="Only those received since then.")

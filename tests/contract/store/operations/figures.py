@@ -30,9 +30,12 @@ class FiguresContract:
         await store.jobs.postpone(tried, 60, "Jira is down")
 
         assert empty == BacklogFigures()
-        assert await figures.backlog() == BacklogFigures(
+        backlog = await figures.backlog()
+        assert replace(backlog, leased_until=None) == BacklogFigures(
             ready=1, working=1, retrying=1, oldest=MORNING + timedelta(seconds=10)
         )
+        assert backlog.leased_until
+        assert backlog.leased_until > clock.now()
         assert await figures.today(MORNING) == {"ticketed": 1, "retrying": 1, "working": 1, "ready": 1}
         assert await figures.today(MORNING + timedelta(seconds=30)) == {"ready": 1}
 

@@ -25,7 +25,7 @@ def test_a_day(installation: Installation) -> None:
     assert b"needs you  paused by" in paused.stdout
     assert len(paused.stdout.splitlines()) <= 24
     assert machine["today"] == {"ticketed": 1}
-    assert machine["backlog"] == {"ready": 0, "working": 0, "retrying": 0, "oldest": None}
+    assert machine["backlog"] == {"ready": 0, "working": 0, "retrying": 0, "oldest": None, "leased_until": None}
     assert machine["pause"]["why"] == "a drill"
     assert len(machine["needs"]) == 1
     assert [bool(end) for end in ends] == [True, False]

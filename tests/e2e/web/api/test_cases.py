@@ -40,6 +40,18 @@ async def test_pages(door: ApiDoor) -> None:
     }
 
 
+async def test_a_state_that_is_none(door: ApiDoor) -> None:
+    """A misspelt state is refused with those that there are, and lists nothing as if there were no such mail."""
+    await door.context.intake.accept(mail(1))
+    states = ("", "ready", "waiting", "Ready", "wating")
+    answers = {state: await door.get("/cases", params={"state": state}) for state in states}
+    found = {state: len(answer.json().get("items", [])) for state, answer in answers.items()}
+
+    assert [answer.status_code for answer in answers.values()] == [200, 200, 200, 422, 422]
+    assert found == {"": 1, "ready": 1, "waiting": 0, "Ready": 0, "wating": 0}
+    assert "waiting" in answers["wating"].json()["wrong"][0]["why"]
+
+
 async def test_cursors_that_are_none(door: ApiDoor) -> None:
     """A cursor that is made up or of another list is refused."""
     wrong = {"x": 400, "Y2FzZXM6eA": 400, "ZXZlbnRzOjE": 400, "====": 422, "é": 422, "Y2FzZXM6LTE": 400}

@@ -7,7 +7,17 @@ import pytest
 
 from triage.domain.traces import Flood, Group, Subject, Summary
 from triage.domain.untrusted import Untrusted
-from triage.policy.thread.throttle import RateLimits, counted, given_up, held_back, holding, reason, render_summary
+from triage.policy.thread.throttle import (
+    NAMED,
+    RateLimits,
+    collecting,
+    counted,
+    given_up,
+    held_back,
+    holding,
+    reason,
+    render_summary,
+)
 
 LIMITS = RateLimits(sender=30, storm=10, thread=5)
 AT = datetime(2026, 11, 20, 8, 1, 2, tzinfo=UTC)
@@ -124,3 +134,16 @@ def test_counted(told_of: int, due: datetime | None, words: str) -> None:
         counted(replace(flood, ticket=""))
         == "3 mails of one sender held, since a person decides about the first of them"
     )
+
+
+def test_many_floods_stand_in_few_lines() -> None:
+    """The largest come first, the rest is counted in one line, and what is all reported is left out."""
+    one = Flood(
+        group=Group.STORM, ticket="OPS-1", held=1, reported=0, since=AT, until=AT, newest=Untrusted("x"), case="case-9"
+    )
+    floods = [replace(one, held=held, ticket=f"OPS-{held}") for held in range(1, NAMED + 3)]
+    lines = collecting([*floods, replace(one, held=99, reported=99)])
+
+    assert [line.partition(" ")[0] for line in lines] == ["7", "6", "5", "4", "3", "3"]
+    assert lines[-1] == "3 mails of 2 more groups (`triage cases --held`)"
+    assert (collecting([]), collecting(floods[:1])) == ([], [counted(floods[0])])

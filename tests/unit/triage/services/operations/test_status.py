@@ -26,6 +26,7 @@ def service(store: SqlStore, clock: HeldClock) -> StatusService:
         log=store.audit,
         health=health_of(load(Isolated), store),
         spending=Spending(log=store.audit, clock=clock, cap=5.0),
+        claims=store.tracker_claims,
         clock=clock,
     )
 
@@ -71,6 +72,26 @@ async def test_everything_needs_a_person(service: StatusService, store: SqlStore
         "mails that could not be worked on: 1 (`triage cases --state dead`)",
     )
     assert now.last_error == "the model answers nonsense"
+
+
+async def test_a_backlog_without_a_worker_needs_a_person(
+    service: StatusService, store: SqlStore, clock: HeldClock
+) -> None:
+    """Mails that nobody will work on are told with the command that does: whether none has a lease that still runs, nor claims
+    the database; what a killed worker had in hand counts, too.
+    """
+    await store.inbox.accept(mail(2))
+    nobody = (await service.now()).needs
+    await opened(store)
+    leased = (await service.now()).needs
+    await clock.sleep(3600)
+    killed = (await service.now()).needs
+    await store.tracker_claims.claim("OPS at https://acme.example", 60)
+    idle = (await service.now()).needs
+
+    assert nobody == ("no worker runs: start `triage serve` or `triage work`; mails that wait: 1",)
+    assert killed == ("no worker runs: start `triage serve` or `triage work`; mails that wait: 2",)
+    assert (leased, idle) == ((), ())
 
 
 async def test_an_unsure_mail_needs_a_person(service: StatusService, store: SqlStore, clock: HeldClock) -> None:

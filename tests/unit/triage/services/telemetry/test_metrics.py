@@ -33,6 +33,7 @@ def metrics(
         log=store.audit,
         health=health_of(load(Isolated), store),
         spending=Spending(log=store.audit, clock=clock, cap=cap),
+        claims=store.tracker_claims,
         clock=clock,
     )
     return MetricsService(
