@@ -207,3 +207,18 @@ def test_other_companies_in_ordinary_mail(text: str) -> None:
 def test_what_is_announced_is_not_down() -> None:
     """Maintenance to come is no outage."""
     assert priority("On Sunday the service will be unavailable from 2 to 3.").value == "Medium"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "急ぎではございませんが、来週までにご対応いただければ助かります。",
+        "至急ではございません。",
+        "这个问题不着急, 有空再看就行。",
+        "并不紧急。",
+        "급한 건은 아닙니다. 천천히 봐 주세요.",
+    ],
+)
+def test_what_is_politely_said_not_to_be_urgent(text: str) -> None:
+    """A denial of the word for urgent is no urgency, in the languages that write both as one word."""
+    assert priority(text).value == "Low"
