@@ -67,6 +67,7 @@ _LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_
 _SMALL_LABEL: Final = re.compile(r"[\s*>|_]*[a-zß-öø-ÿа-я]")
 """Programs write labels with a capital; `from: ada@example.com` is a setting."""
 _SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,90}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
+_BRACKETED: Final = re.compile(r"\s?<[^<>]*>")
 _DRAWN: Final = re.compile(r"\s*[-‐‑–—_=*]{3,}[^-‐‑–—_=*].{0,60}?[-‐‑–—_=*]{3,}\s*")
 """Words between two rules, in whatever language."""
 _LEADS_TO: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.ATTRIBUTION})
@@ -278,9 +279,9 @@ def _sign_alone(lines: list[str], at: int, *, first: bool, written_on: str) -> B
     for kind, holds in tests:
         if holds:
             return kind
-    separator = _separator(line) or _bare_separator(lines, at, first=first)
-    if separator and not (first and not proven_below(lines, at)):
-        return separator
+    found = separator(line) or _bare_separator(lines, at, first=first)
+    if found and not (first and not proven_below(lines, at)):
+        return found
     return BodyLine.DEVICE if _is_device(lines, at, written_on) else None
 
 
@@ -300,10 +301,10 @@ def _between_alike(lines: list[str], at: int) -> bool:
     return len(above) == ALIKE and above == below and "0" in above
 
 
-def _separator(line: str) -> BodyLine | None:
-    """Recognise `-----Original Message-----` and the like."""
+def separator(line: str) -> BodyLine | None:
+    """Recognise `-----Original Message-----`, `----- Forwarded message from Ada <ada@example.com> -----` and the like."""
     match = _SEPARATOR.fullmatch(line)
-    words = match[1] if match else line.strip(" *>").removesuffix(":")
+    words = _BRACKETED.sub("", match[1]).strip() if match else line.strip(" *>").removesuffix(":")
     if (match or (line.rstrip().endswith((":", "：")) and len(line) < SHORT)) and FORWARDED.match(words):
         return BodyLine.FORWARD
     asked = ASKED.fullmatch(line) or (match and (ORIGINAL.match(words) or WROTE.search(words)))
@@ -341,7 +342,7 @@ def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
             break
         else:
             values.append(lines[number])
-    if roles[1:2] and not lines[at + 1].strip() and roles[0] in roles[1:]:
+    if roles[0] in roles[1:]:
         return 0  # a field of the author's above the block
     found = set(roles) - {"other"}
     form = first and (_is_form(lines, at - 1) or _is_form(lines, end))

@@ -10,7 +10,7 @@ from integrations.mime.reply.attribution import ADDRESS, COLONS, is_attribution
 from integrations.mime.reply.desk_notice import newest_comment
 from integrations.mime.reply.glued import parts_of
 from integrations.mime.reply.inside import answers_inside, answers_marked
-from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below
+from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below, separator
 from integrations.mime.reply.names import Names, names_of
 from integrations.mime.reply.quote_patterns import CLOSING, FORWARDED
 from integrations.mime.reply.signature import Author
@@ -108,6 +108,8 @@ def _apply_mark(lines: list[str], kinds: list[BodyLine], mark: int) -> None:
 def _parted(body: Lines, *, first: bool) -> tuple[Lines, Lines, bool]:
     """Return the lines that may be the author's, those that are history, and whether they are a forwarded mail."""
     cut = body.find(*_HISTORY)
+    if closed := _closed_forward(body, cut):
+        return closed
     if not first and (answered := _answered_below(body, cut)):
         return answered
     top, rest = body[:cut], body[cut:]
@@ -120,6 +122,22 @@ def _parted(body: Lines, *, first: bool) -> tuple[Lines, Lines, bool]:
         # History without quote marks takes all that follows.
         top, rest = top[:attribution], top[attribution:] + rest
     return top, rest, forward
+
+
+def _closed_forward(body: Lines, cut: int) -> tuple[Lines, Lines, bool] | None:
+    """Return the parts of a mail with text below a forwarded one that a second separator ends: `----- End forwarded message -----`."""
+    if body.kinds[cut : cut + 1] != (BodyLine.FORWARD,):
+        return None
+    drawn = (
+        n
+        for n in range(len(body) - 1, cut, -1)
+        if body.text[n][:1] == "-" and separator(body.text[n]) is BodyLine.FORWARD
+    )
+    end = next(drawn, cut) + 1
+    below = body[end:].stripped()
+    if end == cut + 1 or not below.has_text or header_block(list(below.text), 0):
+        return None
+    return body[:cut] + below, body[cut:end], True
 
 
 def _answered_below(body: Lines, cut: int) -> tuple[Lines, Lines, bool] | None:

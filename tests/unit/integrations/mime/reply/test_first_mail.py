@@ -10,6 +10,7 @@ from html import escape
 import pytest
 
 from integrations.mime.message import message_of
+from integrations.mime.reply.split import split
 from triage.domain.mail import Message
 
 KEPT = {
@@ -187,3 +188,51 @@ TAKEN_FOR_HISTORY = {
 def test_answer_keeps_what_no_program_writes(name: str) -> None:
     """Under `Re:`, where quotes and footers may go, such texts are kept as well, as far as they can be told apart."""
     assert words(KEPT[name]) == words(first_mail(KEPT[name], {"Subject": "Re: Delivery"}).reply)
+
+
+FORWARDED = (
+    "Date: Mon, 9 Mar 2026 17:02:11 +0100\nFrom: Ada <ada@example.com>\nTo: ben@example.com\nSubject: Pump\n\nIt drips."
+)
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first", "answer"])
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [
+        (
+            "----- Forwarded message from Ada Byron-Lovelace <ada@example.com> -----",
+            "----- End forwarded message -----",
+        ),
+        (
+            "----- Weitergeleitete Nachricht von Ada <ada@example.com> -----",
+            "----- Ende weitergeleitete Nachricht -----",
+        ),
+    ],
+    ids=["english", "german"],
+)
+def test_words_below_the_end_of_a_forwarded_mail_stay(opening: str, closing: str, *, first: bool) -> None:
+    """Mutt draws a line below the forwarded mail, too, and what stands below that is the author's."""
+    above, below = "See this.", "Can you mend it today?"
+    parts = split(f"{above}\n\n{opening}\n\n{FORWARDED}\n\n{closing}\n\n{below}", first=first)
+    bare = split(f"{above}\n\n{opening}\n\n{FORWARDED}\n\n{closing}\n", first=first)
+
+    assert (parts.reply, parts.forward, "It drips." in parts.quoted) == (f"{above}\n\n{below}", True, True)
+    assert (bare.reply, bare.forward) == (above, True)
+
+
+def test_forward_within_a_forward_ends_nothing() -> None:
+    """Below the second separator stands a header, so that it begins one more mail."""
+    inner = FORWARDED.replace("Pump", "Seal")
+    text = f"See this.\n\n----- Forwarded message -----\n{FORWARDED}\n\n----- Forwarded message -----\n{inner}"
+
+    assert split(text).reply == "See this."
+
+
+def test_field_of_the_author_s_above_a_header_stays() -> None:
+    """The block begins with the second `From:`; the first one is a sentence."""
+    text = "All agreed.\nFrom: where we stand this is fine.\nWe can go on."
+    rule = 32 * "_"
+
+    assert (
+        split(f"{text}\n{rule}\nFrom: Ben <ben@example.com>\nSent: Monday\nTo: Ada\nSubject: Pump\n\nold").reply == text
+    )
