@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 import pytest
@@ -24,7 +24,7 @@ MOST_FILES = 14
 def endpoints() -> Iterator[str]:
     """`METHOD path` of everything that the two servers answer; HEAD comes with GET."""
     for app in (jira_app(), openai_app(Script())):
-        for route in app.routes:
+        for route in chain.from_iterable(getattr(each, "routes", [each]) for each in app.routes):
             if isinstance(route, Route | APIRoute) and route.methods:
                 yield from (f"{method} {route.path}" for method in route.methods - {"HEAD"})
 

@@ -9,12 +9,14 @@ from urllib.parse import quote
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route as StarletteRoute
 
 from triage_sandbox.jira import agile, desk
 from triage_sandbox.jira.board.pages import router as board_router
 from triage_sandbox.jira.call import Answer, Call, JiraError, Route
 from triage_sandbox.jira.gate.control import Control
 from triage_sandbox.jira.gate.door import GATEWAY, OWN, Door
+from triage_sandbox.jira.gate.endpoints import Endpoints
 from triage_sandbox.jira.gate.faults import Faults
 from triage_sandbox.jira.gate.journal import Journal
 from triage_sandbox.jira.gate.wire import Wire
@@ -48,16 +50,13 @@ class JiraSandbox(FastAPI):
         self.add_middleware(Wire, site=site, faults=self.faults, journal=self.journal)
         self.add_middleware(Door, site=site)
         routes = (route for room in _ROOMS for route in room.ROUTES)
-        for route in sorted((*routes, *Control(self.site, self.faults, self.journal).routes()), key=_literal_first):
-            self.add_route(route.path, _endpoint(site, route), [route.method])
+        every = (*routes, *Control(self.site, self.faults, self.journal).routes())
+        self.router.routes.append(
+            Endpoints(StarletteRoute(each.path, _endpoint(site, each), methods=[each.method]) for each in every)
+        )
         self.include_router(board_router(site))
         self.add_exception_handler(404, _not_found)
         self.add_exception_handler(405, _not_allowed)
-
-
-def _literal_first(route: Route) -> list[bool]:
-    """The first route that matches answers, so `/user/search` stands before `/user/{id}`."""
-    return [part.startswith("{") for part in route.path.split("/")]
 
 
 def jira_app(
