@@ -2,6 +2,7 @@
 
 import gc
 import os
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from httpx2 import _config
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
+from loguru._better_exceptions import ExceptionFormatter
 
 from tests.conftest import PATIENCE, ROOT, SHARED
 
@@ -18,6 +20,10 @@ os.environ["SSL_CERT_FILE"] = str(ROOT / "tests" / "servers" / "nobody.pem")
 # So that a test which asks over HTTP need not say how long it waits: five seconds are not enough for a busy machine.
 for part in ("connect", "read", "write", "pool"):
     setattr(_config.DEFAULT_TIMEOUT_CONFIG, part, PATIENCE)
+
+# Each log that is set up looks for the folders of Python's libraries, 3 to 10 ms: each journey sets one up.
+name = "_get_lib_dirs"
+setattr(ExceptionFormatter, name, staticmethod(cache(getattr(ExceptionFormatter, name))))
 
 # A busy machine is no bug, so no deadline: `timeout` bounds every test.
 settings.register_profile("house", deadline=None, max_examples=30)

@@ -1,10 +1,13 @@
-"""A SQLite database with our tables: migrated once by each test process, then copied, which takes a twentieth."""
+"""A SQLite database with our tables: migrated once in a test run, then copied, which takes a twentieth."""
 
 import asyncio
+import atexit
+import fcntl
+import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 from integrations.sql.database.engine import Database
 from integrations.sql.database.migrate import migrate
@@ -20,6 +23,28 @@ def migrated(path: Path) -> Path:
 
 @cache
 def _template() -> bytes:
+    """Made by the process of a test run that comes first: a second of processor time; the others read its file."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    if not run:
+        return _made()
+    shared = Path(gettempdir()) / f"triage-tables-{run}.db"
+    with Path(__file__).open() as one_at_a_time:
+        fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
+        if not shared.exists():
+            whole = shared.with_suffix(f".{os.getpid()}")
+            whole.write_bytes(_made())
+            whole.rename(shared)
+            atexit.register(_remove, shared, os.getpid())
+        return shared.read_bytes()
+
+
+def _remove(shared: Path, maker: int) -> None:
+    """Whoever made it removes it, not what was forked from there."""
+    if os.getpid() == maker:
+        shared.unlink(missing_ok=True)
+
+
+def _made() -> bytes:
     async def make(path: Path) -> None:
         database = Database(f"sqlite:///{path}")
         await migrate(database)

@@ -13,9 +13,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile, gettempdir
-from typing import IO
+from typing import IO, Final
 
 from tests.conftest import PATIENCE, ROOT
+
+RUN: Final = "PYTEST_XDIST_TESTRUNUID"
+"""Names the test run in each of its processes."""
 
 
 class Launched:
@@ -62,7 +65,7 @@ class Launcher:
     """The test's end of the line to the zygote, which all processes of a test run share: whoever comes first starts it."""
 
     def __init__(self) -> None:
-        run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+        run = os.environ.get(RUN)
         place = f"{gettempdir()}/triage-zygote-{run or os.getpid()}"
         self._line, self._lock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET), threading.Lock()
         self._zygote: subprocess.Popen[bytes] | None = None
@@ -105,7 +108,7 @@ def zygote(place: str, module: str) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
             [sys.executable, "-m", module, str(door.fileno())],
             cwd=ROOT,
-            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+            env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), RUN: os.environ.get(RUN, "")},
             pass_fds=[door.fileno()],
         )
 

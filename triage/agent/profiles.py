@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 import yaml
 from pydantic import TypeAdapter, ValidationError
@@ -13,6 +14,8 @@ from triage.domain.errors import SettingsInvalid
 from triage.policy.decision.outside_tools import ROWS
 
 FENCE = "---\n"
+KEPT: Final = 64
+"""Profiles that stay parsed: all are read again with each change of triage.yaml."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,7 @@ _CHECKED = TypeAdapter(Profile)
 KNOWN = frozenset(Profile.__dataclass_fields__) - {"name", "prompt", "user_prompt"}
 
 
+@lru_cache(maxsize=KEPT)
 def profile_of(name: str, text: str) -> Profile:
     """Parse a profile file. Raises `SettingsInvalid` that names file and key."""
     if not text.startswith(FENCE) or FENCE not in text[len(FENCE) :]:

