@@ -13,6 +13,7 @@ from hypothesis.internal.constants_ast import Constants
 from loguru._better_exceptions import ExceptionFormatter
 
 from tests.conftest import PATIENCE, ROOT, SHARED
+from tests.servers.dealing import dealt
 
 # Servers of tests bring their own certificate: each client that reads all authorities of the system takes 20 to 45 ms.
 os.environ["SSL_CERT_FILE"] = str(ROOT / "tests" / "servers" / "nobody.pem")
@@ -56,10 +57,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A random example covers nothing: a line that no written example reaches would be covered on some days only."""
+    """Keep random examples from covering lines, which would be covered on some days only; deal the tests to the processes of a run."""
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker("no_cover")
+    if hands := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
+        items[:] = dealt(items, hands)
 
 
 def pytest_collection_finish() -> None:

@@ -70,7 +70,7 @@ def shop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="module")
 def offered(shop: Shop) -> Mapping[str, Described]:
-    """What it offers, asked once: each question starts the program anew, a second of processor time."""
+    """What it offers, asked once: each question starts the program anew."""
     return asyncio.run(McpConnection(shop.spec).tools())
 
 
@@ -81,6 +81,14 @@ async def test_a_call_answers(shop: Shop, offered: Mapping[str, Described]) -> N
     assert offered["find_boat"].schema["required"] == ["name"]
     assert await McpConnection(shop.spec).call(offered["find_boat"], ADA) == {"boat": "Ada"}
     assert shop.calls() == f"{before}find_boat Ada\n"
+
+
+async def test_a_program_of_the_package_answers(tmp_path: Path) -> None:
+    """A program that others have written with the package `mcp` is asked in the same way, and answers."""
+    spec = stdio(tmp_path)
+    server = McpConnection(replace(spec, command=(*spec.command, "--package")))
+
+    assert await server.call((await server.tools())["find_boat"], ADA) == {"boat": "Ada"}
 
 
 async def test_a_changed_description_is_refused_before_the_call(shop: Shop, offered: Mapping[str, Described]) -> None:
