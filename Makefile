@@ -25,12 +25,12 @@ setup: .venv/.ready ## make .venv with the locked packages
 demo: .venv/.ready ## 45 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
 	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
 
-# Four processes on two cores: a third of the time tests wait for processes that they have started or killed. What `bench` runs
-# alone is not imported.
+# Three processes on two cores: half of the time tests wait for processes that they have started or killed. A fourth would import
+# and begin all once more, 15 s of processor time. What `bench` runs alone is not imported.
 test: .venv/.dev ## all tests but those of `check`, first those of `coverage`; fetches the servers they need when it may
 	@sh tests/setup.sh servers
 	@$(MAKE) --no-print-directory coverage
-	@$(BIN)/pytest -q -n 4 --dist worksteal $(TRACED:%=--ignore=%) --ignore=tests/house --ignore=tests/bench $(ARGS)
+	@$(BIN)/pytest -q -n 3 --dist worksteal $(TRACED:%=--ignore=%) --ignore=tests/house --ignore=tests/bench $(ARGS)
 
 heavy: .venv/.dev ## tests of several seconds, each of which has a lighter sibling in `test` (decision 197)
 	@sh tests/setup.sh servers
@@ -51,8 +51,9 @@ house: .venv/.dev
 collected: .venv/.dev
 	@told=$$($(BIN)/pytest -qq --collect-only) || { echo "$$told"; exit 1; }
 
+# In one process: a second one would trace the same imports, and the process that hands out the tests, too; a third of the time.
 coverage: .venv/.dev ## 100 % of domain, policy and the rules of toolsets
-	@$(BIN)/pytest -q -n 2 --dist worksteal $(TRACED) --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
+	@$(BIN)/pytest -q $(TRACED) --cov=triage.domain --cov=triage.policy --cov=triage.toolsets.letters.rules --cov=triage.toolsets.meetings.rules --cov=triage.toolsets.sprints.rules --cov=triage.toolsets.tickets.rules --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 properties: .venv/.dev ## each property with EXAMPLES=1000 random inputs in place of 30
 	@$(BIN)/pytest -q -n 2 --dist worksteal -m hypothesis --hypothesis-profile=deep $(ARGS)

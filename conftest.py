@@ -13,7 +13,7 @@ from hypothesis.internal.constants_ast import Constants
 from loguru._better_exceptions import ExceptionFormatter
 
 from tests.conftest import PATIENCE, ROOT, SHARED
-from tests.servers.dealing import dealt
+from tests.dealing import dealt
 
 # Servers of tests bring their own certificate: each client that reads all authorities of the system takes 20 to 45 ms.
 os.environ["SSL_CERT_FILE"] = str(ROOT / "tests" / "servers" / "nobody.pem")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.servers.dealing import dealt
+from tests.dealing import dealt
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from tests.conftest import PATIENCE
 from tests.e2e.web.api.api_server import Serving, serving
 from tests.e2e.web.api.test_rights import TABLE
 
-REQUESTS = 10
+REQUESTS = 6
 """Generated requests of each route."""
 
 REFUSALS = ["400", "401", "403", "404", "405", "409", "413", "414", "422", "431"]

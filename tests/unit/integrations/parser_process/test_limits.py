@@ -51,7 +51,7 @@ async def test_bombs_among_letters() -> None:
     overtaken: list[bool] = []
 
     async with isolated_reader(2) as reader:
-        for make in list(BOMBS.values())[::4]:
+        for make in list(BOMBS.values())[::8]:
             bomb = asyncio.create_task(reader.read(make()))
             await asyncio.sleep(0)
             ahead = 0
