@@ -56,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
         vars(providers).update(_get_local_constants=lambda: nothing)
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep random examples from covering lines, which would be covered on some days only; deal the tests to the processes of a run."""
     for item in items:
