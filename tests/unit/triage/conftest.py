@@ -11,6 +11,7 @@ from tests.contract.store.store_samples import HeldClock
 from tests.database import migrated
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.effects.ticket_writes import tracker_of, writing_of
+from triage.config.variables import variables
 from triage.toolsets.tickets.effects import TicketWrites
 
 
@@ -40,3 +41,12 @@ async def cloud_tracker(cloud_jira: RunningJira) -> AsyncIterator[JiraTracker]:
 async def writing(store: SqlStore, cloud_tracker: JiraTracker, clock: HeldClock) -> TicketWrites:
     """That of the first mail."""
     return await writing_of(store, cloud_tracker, clock)
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An empty folder and an environment without any variable of ours."""
+    monkeypatch.chdir(tmp_path)
+    for name in variables():
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(f"{name}_FILE", raising=False)

@@ -2,34 +2,18 @@
 
 import json
 import signal
-from base64 import b64encode
 from datetime import UTC, datetime
 
 import httpx2
-import pytest
 
+from tests.e2e.cli.service.conftest import LOGIN, SECRET
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import running, until
 from triage_sandbox.jira import Fault
 from webhooks.signatures import SigningKeys
 
-SECRET = "whsec_" + b64encode(b"a key for half a minute of tests").decode()
-LOGIN = ("postmark", "correct-horse-battery-staple")
 NEW = (MAILS / "01-barcode-cut-off.eml").read_bytes()
 OTHER = (MAILS / "23-negative-carbon.eml").read_bytes()
-
-
-@pytest.fixture
-def open_app(installation: Installation) -> Installation:
-    """An installation with both webhooks open, on whatever port is free."""
-    installation.extra = {
-        "PORT": "0",
-        "WEBHOOK_SECRET": SECRET,
-        "POSTMARK_USER": LOGIN[0],
-        "POSTMARK_PASSWORD": LOGIN[1],
-        "LOG_LEVEL": "INFO",
-    }
-    return installation
 
 
 def bring(url: str, raw: bytes, name: str = "msg_1") -> httpx2.Response:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
 from html import escape
 from pathlib import Path
 
@@ -22,13 +21,6 @@ HOSTILE = (
     "<img src=https://evil.example/x.png onerror=alert(1)><script>alert(2)</script> {{ 7 * 7 }} "
     "[pay here](https://evil.example/pay?a=1) \u202egnp.exe \u200bhidden\u2060 'quoted' \"too\""
 )
-
-
-@pytest.fixture
-async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
-    """The console with nothing in it."""
-    async with desk_door(tmp_path, cloud_jira) as door:
-        yield door
 
 
 async def test_rights(desk: DeskDoor) -> None:

@@ -1,7 +1,6 @@
 """What is done with several cases at once: said before, done case by case, told afterwards."""
 
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx2
@@ -19,13 +18,6 @@ UNCOVERED = """() => {
   return line.bottom <= bar.top || line.top >= bar.bottom;
 }"""
 """Whether the marked line is not below the bar of what can be done."""
-
-
-@pytest.fixture
-async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
-    """The console with nothing in it."""
-    async with desk_door(tmp_path, cloud_jira) as door:
-        yield door
 
 
 def hidden(page: httpx2.Response, name: str) -> list[str]:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,13 +22,6 @@ from web.console.way_in import COOKIE
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 HOSTILE = "<script>alert(1)</script>{{ 7 * 7 }} \u202egnp.exe \u200bhidden\u2060 'q' \"q\" & \N{PILE OF POO}"
-
-
-@pytest.fixture
-async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
-    """The console with nothing in it."""
-    async with desk_door(tmp_path, cloud_jira) as door:
-        yield door
 
 
 def letter(subject: str, sender: str = "Kim <kim@x.example>") -> bytes:

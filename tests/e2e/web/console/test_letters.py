@@ -1,6 +1,5 @@
 """Letters in the console: read as they leave, taken back in time, sent again where they did not arrive."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -15,13 +14,6 @@ from triage.domain.letters import Letter, LetterKind, LetterState, Original
 from triage.domain.mail import Address
 from triage.domain.operations.tokens import Scope
 from triage.domain.untrusted import Untrusted
-
-
-@pytest.fixture
-async def desk(tmp_path: Path, cloud_jira: RunningJira) -> AsyncIterator[DeskDoor]:
-    """The console with nothing in it."""
-    async with desk_door(tmp_path, cloud_jira) as door:
-        yield door
 
 
 async def letter(

@@ -10,11 +10,7 @@ from triage.config.variables import variables
 from triage.domain.errors import SettingsInvalid
 
 CANARY = "canary-7f3a9c"
-
-
 SECRETS = tuple(name for name, field in variables().items() if is_secret(field))
-
-
 PARTNERS = {
     "JIRA_API_TOKEN": {"JIRA_EMAIL": "bot@acme.example"},
     "POSTMARK_PASSWORD": {"POSTMARK_USER": "postmark"},
@@ -29,14 +25,7 @@ PARTNERS = {
 }
 """What a secret makes no sense without."""
 
-
-@pytest.fixture(autouse=True)
-def _bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An empty folder and an environment without any variable of ours."""
-    monkeypatch.chdir(tmp_path)
-    for name in variables():
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(f"{name}_FILE", raising=False)
+pytestmark = pytest.mark.usefixtures("bare")
 
 
 def shown(settings: Settings, name: str) -> str:

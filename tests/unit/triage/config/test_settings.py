@@ -8,35 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from triage.config.setting_sources import is_secret
+from tests.unit.triage.config.test_setting_sources import CANARY, PARTNERS, SECRETS
 from triage.config.settings import Isolated, load
 from triage.config.variables import variables
 from triage.domain.errors import SettingsInvalid
 
-CANARY = "canary-7f3a9c"
-SECRETS = tuple(name for name, field in variables().items() if is_secret(field))
-PARTNERS = {
-    "JIRA_API_TOKEN": {"JIRA_EMAIL": "bot@acme.example"},
-    "POSTMARK_PASSWORD": {"POSTMARK_USER": "postmark"},
-    "MANDRILL_KEY": {"MANDRILL_URL": "https://acme.example/webhooks/mandrill"},
-    "IMAP_PASSWORD": {"IMAP_HOST": "127.0.0.1", "IMAP_USER": "bot"},
-    "OIDC_CLIENT_SECRET": {
-        "OIDC_ISSUER": "https://login.example.com",
-        "OIDC_CLIENT_ID": "triage",
-        "PUBLIC_URL": "https://triage.example.com",
-    },
-    "SMTP_PASSWORD": {"SMTP_HOST": "127.0.0.1", "SMTP_USER": "bot", "MAIL_FROM": "bot@acme.example"},
-}
-"""What a secret makes no sense without."""
-
-
-@pytest.fixture(autouse=True)
-def _bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An empty folder and an environment without any variable of ours."""
-    monkeypatch.chdir(tmp_path)
-    for name in variables():
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(f"{name}_FILE", raising=False)
+pytestmark = pytest.mark.usefixtures("bare")
 
 
 def refused(**given: str) -> tuple[str, ...]:

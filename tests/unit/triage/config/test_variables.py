@@ -1,22 +1,11 @@
 """The table of all variables."""
 
-from pathlib import Path
-
 import pytest
 
-from triage.config.setting_sources import is_secret
+from tests.unit.triage.config.test_setting_sources import SECRETS
 from triage.config.variables import table, variables
 
-SECRETS = tuple(name for name, field in variables().items() if is_secret(field))
-
-
-@pytest.fixture(autouse=True)
-def _bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An empty folder and an environment without any variable of ours."""
-    monkeypatch.chdir(tmp_path)
-    for name in variables():
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(f"{name}_FILE", raising=False)
+pytestmark = pytest.mark.usefixtures("bare")
 
 
 def test_the_table_has_every_variable() -> None:

@@ -4,12 +4,12 @@ import json
 import re
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.database import migrated
 from tests.e2e.installation import Installation
+from tests.e2e.jira.test_attach import hanging, issue
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira.ground.site import UPLOAD_LIMIT
 
@@ -24,21 +24,6 @@ def house(tmp_path: Path, any_jira: RunningJira) -> Installation:
     """Over either Jira, decided by the playbook."""
     migrated(tmp_path / "triage.db")
     return Installation(folder=tmp_path, jira=any_jira)
-
-
-def issue(house: Installation, key: str, fields: str = "attachment,issuelinks,watches") -> Any:
-    """The ticket's fields, as Jira has them."""
-    with house.jira.api() as api:
-        return api.get(f"/issue/{key}", params={"fields": fields}).raise_for_status().json()["fields"]
-
-
-def hanging(house: Installation, key: str) -> dict[str, bytes]:
-    """Names and contents of the ticket's files."""
-    with house.jira.client() as client:
-        return {
-            each["filename"]: client.get(each["content"], follow_redirects=True).raise_for_status().content
-            for each in issue(house, key)["attachment"]
-        }
 
 
 def test_a_picture_is_named_in_its_place(house: Installation) -> None:
