@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers.judged_text import judged_text
 from triage.policy.classifiers.meaning import SIZE, meaning_of, meanings_of
-from triage.policy.text.sentences import plain
+from triage.policy.text.sentences import unvoiced
 
 KIND: Final = "linear"
 VERSION: Final = 1
@@ -144,7 +144,7 @@ def words_of(text: str, *, bare: bool = False) -> list[str]:
     """Return the folded words of a text; pairs of characters where a script has no blanks between words."""
     found: list[str] = []
     judged = judged_text(*text.split("\n", 1)) if bare else text
-    folded = plain(judged[:MOST_CHARACTERS])
+    folded = unvoiced(judged[:MOST_CHARACTERS])
     unspaced = bool(UNSPACED.search(folded))
     for token in TOKEN.findall(folded):
         if unspaced and UNSPACED.search(token):

@@ -7,7 +7,7 @@ from math import log
 from typing import Final
 
 from triage.domain.support.articles import Passage
-from triage.policy.text.sentences import WORD, plain
+from triage.policy.text.sentences import WORD, unvoiced
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.index_entry import BEGINNING, BEGINNING_FACTOR, CUT, index_terms
 
@@ -60,4 +60,4 @@ def all_words(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=CACHED)
 def _words(text: str) -> frozenset[str]:
-    return frozenset(map(plain, WORD.findall(text)))
+    return frozenset(map(unvoiced, WORD.findall(text)))

@@ -37,6 +37,9 @@ _JOINED: Final = re.compile(r"(?:[#$\u20ac\u00a3\u00a7+]|\w[-\u2010\u2011.,]|(?<
 """Signs that make a number behind them a part of something longer: `INV-500`, `1,500`, `#500`, `/rooms/500`."""
 _UNIT: Final = re.compile(r"[%\u20ac$\u00a3\u00b0]|[.,]\d")
 """Signs behind a number that make it an amount: `500%`, `500.00`."""
+VOICED: Final = "\u3099\u309a"
+"""The marks that make `か` a `が`, and `は` a `ば` or `ぱ`."""
+_KANA: Final = re.compile(rf".[{VOICED}]")
 LONGEST_WORD: Final = 80
 """Characters; longer runs are base64, minified code or an attack."""
 WRAPPED: Final = 45
@@ -48,11 +51,23 @@ CACHED: Final = 64
 
 
 def plain(text: str) -> str:
-    """Fold for comparison: lower case, no accents, `'` for every apostrophe. `Gelöst` becomes `gelost`."""
+    """Fold for comparison: lower case, no accents, `'` for every apostrophe. `Gelöst` becomes `gelost`.
+
+    The marks of kana are no accents: `ですが` (but) is not `ですか` (a question).
+    """
     if text.isascii():
         return text.lower()
-    letters = unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
-    return "".join(c for c in letters if not unicodedata.combining(c))
+    kept = "".join(c for c in _letters(text) if c in VOICED or not unicodedata.combining(c))
+    return _KANA.sub(lambda kana: unicodedata.normalize("NFC", kana[0]), kept)
+
+
+def unvoiced(text: str) -> str:
+    """Fold as `plain` does, without the marks of kana: so the shipped models were trained and the indexes were built."""
+    return text.lower() if text.isascii() else "".join(c for c in _letters(text) if not unicodedata.combining(c))
+
+
+def _letters(text: str) -> str:
+    return unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
 
 
 def unfolded(text: str) -> str:

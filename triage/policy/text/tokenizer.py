@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from triage.policy.text.sentences import folded, plain
+from triage.policy.text.sentences import folded, plain, unvoiced
 
 LONGEST: Final = 60
 """Characters; longer runs are data, and slow patterns would stall on them."""
@@ -30,9 +30,9 @@ CODE: Final = re.compile(
     re.VERBOSE,
 )
 QUOTED: Final = re.compile('["`\u201c\u201e\u00ab]([^"`\u201c\u201d\u201e\u00ab\u00bb\n]{8,120})["`\u201c\u201d\u00bb]')
-STOP_WORDS: Final = folded("search.stop_words")
+STOP_WORDS: Final = frozenset(map(unvoiced, folded("search.stop_words")))
 """Words that say nothing about the subject of a mail."""
-COMMON_WORDS: Final = folded("search.common_words")
+COMMON_WORDS: Final = frozenset(map(unvoiced, folded("search.common_words")))
 """Words that occur in tickets of all kinds; they count little."""
 SHORTEST_STEM: Final = 3
 ENDINGS: Final = ("ing", "ed")
@@ -75,7 +75,7 @@ def terms_of(word: str) -> tuple[str, ...]:
     """
     if not word.isascii() and UNSPACED.search(word):
         return tuple(_pairs(word))
-    whole = plain(word)
+    whole = unvoiced(word)
     parts = [part.lower() for part in HUMP.findall(word)] if word.isascii() else [whole]
     kept = [stem(part) for part in parts if len(part) > 1 and part not in STOP_WORDS]
     return (whole, *kept) if len(parts) > 1 else tuple(kept)
