@@ -137,9 +137,9 @@ def _is_address(text: str) -> bool:
 
 
 def host_and_port(text: str) -> tuple[str, int]:
-    """Return host and port (0: the usual one) of `host`, `host:port` or `imaps://host`; an empty host for anything else."""
+    """Return host and port (0: the usual one) of `host`, `host:port` or `imaps://host`; an empty host for anything else, such as a port alone."""
     host, _, port = text.rpartition("://")[2].rstrip("/").partition(":")
-    if any(sign.isspace() or sign in "/@" for sign in host) or (port and not port.isdecimal()):
+    if host.isdecimal() or any(sign.isspace() or sign in "/@" for sign in host) or (port and not port.isdecimal()):
         return "", 0
     return host.lower(), int(port or 0) if int(port or 0) < 1 << 16 else 0
 

@@ -71,6 +71,7 @@ async def test_a_known_provider_needs_no_server(part: SetupPart) -> None:
         ("me@imap.acme.example", ("", 0)),
         ("host:port", ("", 0)),
         ("two words", ("", 0)),
+        ("993", ("", 0)),
     ],
 )
 def test_a_server_by_name_and_port(text: str, found: tuple[str, int]) -> None:
