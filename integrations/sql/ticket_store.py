@@ -49,6 +49,9 @@ _BETWEEN: Final = select(tickets.c.key).where(
     tickets.c.number < bindparam("high"),
     tickets.c.data.is_not(None),
 )
+_STORED: Final = select(tickets.c.id).where(tickets.c.project == bindparam("project"), tickets.c.data.is_not(None))
+_SIZE: Final = select(func.count()).select_from(_STORED.subquery())
+_SIZE_UP_TO: Final = select(func.count()).select_from(_STORED.limit(bindparam("most")).subquery())
 _ALL_OF: Final = select(tickets.c.key, tickets.c.data).where(_THESE, tickets.c.data.is_not(None))
 _VERSIONS: Final = select(tickets.c.change, tickets.c.key, _JSON).where(_THESE, tickets.c.data.is_not(None))
 _COUNT: Final = update(ticket_changes).where(ticket_changes.c.project == bindparam("place"))
@@ -152,9 +155,11 @@ class SqlTicketStore:
         found = tuple(TicketVersion(row.change, row.key, self._ticket(row)) for row in rows)
         return found[::-1] if latest else found
 
-    async def size(self, project: str) -> int:
-        statement = select(func.count()).where(tickets.c.project == project, tickets.c.data.is_not(None))
-        return await self._database.read(lambda c: c.execute(statement).scalar_one())
+    async def size(self, project: str, most: int | None = None) -> int:
+        if most is None:
+            return await self._database.read(lambda c: c.execute(_SIZE, {"project": project}).scalar_one())
+        asked = {"project": project, "most": most}
+        return await self._database.look(lambda c: c.execute(_SIZE_UP_TO, asked).scalar_one())
 
     async def last_change(self, project: str) -> int:
         return await self._database.look(lambda c: c.scalar(_LAST, {"project": project}) or 0)

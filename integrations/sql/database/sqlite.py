@@ -85,15 +85,22 @@ class SqliteThreads:
     read_once = read
 
     def look(self, work: Callable[[Connection], T]) -> T:
-        """As `read`, for a single statement, in this thread; SQLite gives it a transaction without a BEGIN and a ROLLBACK.
+        """As `read`, for a single statement, in this thread; SQLite ends its transaction with the last row that is read.
 
         Not for a database in memory, whose only connection belongs to the writer.
         """
-        return _looked(self._looking, work)
+        try:
+            return work(self._looking)
+        except BaseException:
+            self._looking.rollback()
+            raise
 
     def snapshot(self, work: Callable[[Connection], T]) -> T:
-        """As `look`, for several statements."""
-        return _looked(self._snapshots, work)
+        """As `look`, for several statements, which see the same state."""
+        try:
+            return work(self._snapshots)
+        finally:
+            self._snapshots.rollback()
 
     @cached_property
     def _looking(self) -> Connection:
@@ -163,13 +170,6 @@ class SqliteThreads:
         await _run(self._writer, self.engine.dispose)
         self._writer.shutdown()
         self._readers.shutdown()
-
-
-def _looked(connection: Connection, work: Callable[[Connection], T]) -> T:
-    try:
-        return work(connection)
-    finally:
-        connection.rollback()
 
 
 def _run(thread: Executor, work: Callable[[], T]) -> Awaitable[T]:

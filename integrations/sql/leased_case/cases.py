@@ -1,9 +1,9 @@
 """The port `CaseStore`: the case and its mail."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Executable, insert, select, update
 
 from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB, WAKE
@@ -54,9 +54,13 @@ class SqlCases:
         self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False, deferred: bool = False
     ) -> None:
         """Store the case after a step and the journal's line; after the first step also the mail's ids and wake-ups."""
-        row, lines = (_SAVE, columns_of(case) | {"job": self._fence.job}), self._lines(case, step, calls, ended=ended)
-        self._fence.defer("case", row)
-        self._fence.defer(f"step {len(case.done)}", *lines)
+        self._fence.defer("case", (_SAVE, columns_of(case) | {"job": self._fence.job}))
+        self._append(step, calls)
+        if len(case.done) == 1:
+            self._fence.defer("read", *self._read(case))
+        if ended:
+            self._fence.append(*self._event(ENDED, _end_of(case)))
+            self._fence.defer("ended", self._tell(case), self._facts(case))
         if not deferred:
             await self._fence.flush()
         self._fence.failpoint("step.saved")
@@ -64,18 +68,18 @@ class SqlCases:
     async def flush(self) -> None:
         await self._fence.flush()
 
-    def _lines(self, case: Case, step: StepDone, calls: int, *, ended: bool) -> list[Statement]:
-        first = len(case.done) == 1
-        mail = case.message if first else None
-        return [
-            *([self._mention(mail)] if mail and mail.ids else []),
-            (_STEP, {**self._fence.stamp(), "name": step.name, "ms": step.ms, "note": step.note}),
-            # Its thread key is known now: cases that wait for it, in case it was of their thread, look again.
-            *([(WAKE, {"job": self._fence.job, "now": self._fence.now()})] if first else []),
-            *([self._event(TRACED, {"step": step.name, "ms": step.ms, **step.trace})] if step.trace else []),
-            *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
-            *([self._event(ENDED, _end_of(case)), self._tell(case), self._facts(case)] if ended else []),
-        ]
+    def _append(self, step: StepDone, calls: int) -> None:
+        self._fence.append(_STEP, {**self._fence.stamp(), "name": step.name, "ms": step.ms, "note": step.note})
+        if step.trace:
+            self._fence.append(*self._event(TRACED, {"step": step.name, "ms": step.ms, **step.trace}))
+        if calls:
+            self._fence.append(*self._event(JIRA_CALLS, {"step": step.name, "n": calls}))
+
+    def _read(self, case: Case) -> list[Statement]:
+        """Store the mail's ids. Its thread key is known now: cases that wait for it, in case it was of their thread, look again."""
+        mail = case.message
+        wake = WAKE, {"job": self._fence.job, "now": self._fence.now()}
+        return [*([self._mention(mail)] if mail and mail.ids else []), wake]
 
     def _mention(self, mail: Message) -> Statement:
         rows = [{"message_id": name, "case_id": self._fence.job} for name in indexed_names(mail.ids)]
@@ -95,7 +99,7 @@ class SqlCases:
     async def event(self, name: str, **facts: Json) -> None:
         await self._fence.write(self._event(name, facts))
 
-    def _event(self, name: str, facts: Mapping[str, Json]) -> Statement:
+    def _event(self, name: str, facts: Mapping[str, Json]) -> tuple[Executable, Mapping[str, Any]]:
         return _EVENT, {**self._fence.stamp(), "name": name, "facts": facts}
 
 

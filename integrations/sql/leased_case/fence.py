@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Executable, Select
 
@@ -21,6 +21,10 @@ Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]]]
 """A prebuilt statement with its values: building one costs more than running it."""
 
 
+FIRST: Final = 1
+"""The epoch of a case's first lease."""
+
+
 class Fence:
     """Shared by all ports of one leased case."""
 
@@ -32,6 +36,12 @@ class Fence:
         self._database = database
         self._clock = clock
         self._deferred: dict[str, Sequence[Statement]] = {}
+        self._lines: dict[Executable, list[Mapping[str, Any]]] = {}
+
+    @property
+    def first(self) -> bool:
+        """Nobody has had the case before, so no table has a row that only its worker writes."""
+        return self.lease.epoch == FIRST
 
     def now(self) -> datetime:
         return self._clock.now()
@@ -56,25 +66,34 @@ class Fence:
         """Run the statements in the commit of the next write, before it; later ones of this name take their place."""
         self._deferred[name] = statements
 
+    def append(self, journal: Executable, line: Mapping[str, Any]) -> None:
+        """Insert a line of a journal in the commit of the next write, behind what is deferred; all lines of a journal are one statement."""
+        self._lines.setdefault(journal, []).append(line)
+
     async def write_by(self, work: Callable[[Connection], T]) -> T:
         """Commit what was deferred and `work`; return its result. Raises `LeaseLost` if the lease does not hold."""
         first, self._deferred = self._deferred, {}
+        lines, self._lines = self._lines, {}
 
         def fenced(connection: Connection) -> T:
             if connection.execute(HELD, {"job": self.job, "held": self.lease.epoch}).first() is None:
                 raise LeaseLost(self.job)
             run_all(connection, [statement for those in first.values() for statement in those])
+            run_all(connection, list(lines.items()))
             return work(connection)
 
         try:
             return await self._database.write(fenced)
         except Exception:  # rolled back; a cancelled transaction ends all the same
             self._deferred = first | self._deferred
+            for journal, later in self._lines.items():
+                lines.setdefault(journal, []).extend(later)
+            self._lines = lines
             raise
 
     async def flush(self) -> None:
         """Commit what was deferred, if anything was. Raises `LeaseLost`."""
-        if self._deferred:
+        if self._deferred or self._lines:
             await self.write()
 
     async def read_by(self, work: Callable[[Connection], T]) -> T:

@@ -43,12 +43,15 @@ class SqlJournal:
 
     async def opening(self, run: str) -> Messages | None:
         """The first messages of a run, as they were sent."""
+        if self._is_new(run):
+            return None
         opening: Messages | None = await self._fence.value(_OPENING, of_run=run)
         if opening is None:
             self._begun.setdefault(run, {})
         return opening
 
     async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
+        self._is_new(run)
         opening = {"run": run, "profile": profile, "status": RUNNING, "opening": conversation}
         await self._keep(f"run {run}", self._once(agent_runs, self._fence.stamp("started_at") | opening))
 
@@ -95,6 +98,13 @@ class SqlJournal:
         self._fence.defer(name, statement)
         if not self._deferred:
             await self._fence.flush()
+
+    def _is_new(self, run: str) -> bool:
+        """Begin a run of the case's first lease; False if this lease has begun it, or an earlier one may have."""
+        if not self._fence.first or run in self._begun:
+            return False
+        self._begun[run] = {}
+        return True
 
     def _remember(self, run: str, place: int | str, kept: Turn | str) -> None:
         if run in self._begun:

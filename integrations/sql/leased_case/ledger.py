@@ -1,10 +1,11 @@
 """The port `Ledger`: rows of effects."""
 
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Connection, bindparam, select, update
+from sqlalchemy import BindParameter, Connection, Executable, bindparam, select, update
 
-from integrations.sql.database.engine import insert_once
+from integrations.sql.database.engine import insert_into, insert_once
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import AnyRow, effect_of, values_of
 from integrations.sql.database.schema import effects
@@ -44,7 +45,7 @@ class SqlLedger:
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
-        self._read: tuple[Effect, ...] | None = None
+        self._read: tuple[Effect, ...] | None = () if fence.first else None
         """The case's rows; None before the first look and after a write that failed."""
         self._unseen: set[str] = set()
         """Projects that had no number when they were looked for; to insert one would wait for who writes another."""
@@ -53,14 +54,14 @@ class SqlLedger:
 
     async def intend(self, effect: Effect) -> Effect:
         """Commit the intent; if the key is known, return the stored row unchanged. Raises `Paused`: nothing is sent without an intent."""
-        intent = insert_once(effects, postgres=self._fence.postgres)
+        intent = _intent(postgres=self._fence.postgres)
         row = self._fence.stamp("intended_at") | values_of(effect)
 
         def intended(connection: Connection) -> AnyRow:
             if (pause := standing(connection)) is not None:
                 raise Paused(pause.by, pause.why)
-            connection.execute(intent, row)
-            return connection.execute(_EFFECT, {"place": effect.key}).one()
+            new = connection.execute(intent, row).first()
+            return new or connection.execute(_EFFECT, {"place": effect.key}).one()
 
         before, self._read = self._read, None
         standing_row = await self._fence.write_by(intended)
@@ -114,6 +115,12 @@ class SqlLedger:
                 first = insert_once(ticket_numbers, postgres=self._fence.postgres)
                 self._fence.defer(f"first of {project}", (first, {"project": project, "highest": number}))
             self._fence.defer(f"saw {project}", (_SAW, {"place": project, "number": number}))
+
+
+@cache
+def _intent(*, postgres: bool) -> Executable:
+    """Insert a row and return it; no row if the key is known."""
+    return insert_into(effects, postgres=postgres).on_conflict_do_nothing().returning(effects)
 
 
 def _with(known: tuple[Effect, ...] | None, written: Effect) -> tuple[Effect, ...] | None:

@@ -177,6 +177,11 @@ async def opened(store: SqlStore, number: int = 1) -> LeasedCase:
     return store.jobs.open(lease)
 
 
+def next_lease(lease: Lease) -> Lease:
+    """The lease after this one, for reading: the first lease of a case does not read what only it can have written."""
+    return replace(lease, epoch=lease.epoch + 1)
+
+
 async def due(store: SqlStore, clock: Clock) -> tuple[str, ...]:
     """The cases that a worker may take now, in order of arrival."""
     statement = select(jobs.c.case_id).where(jobs.c.due <= clock.now()).order_by(jobs.c.case_id)

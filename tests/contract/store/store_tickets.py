@@ -97,6 +97,15 @@ class TicketStoreContract:
         assert set(await store.tickets.between("OPS", 9, 100)) == {"OPS-9", "OPS-11"}
         assert await store.tickets.between("OTHER", 1, 1000) == ()
 
+    async def test_tickets_are_counted_up_to_a_number(self, store: SqlStore) -> None:
+        """No further than asked, and only those of the project that are stored and not gone."""
+        await store.tickets.keep([ticket(n, f"Report {n}") for n in (1, 2, 3, 4)])
+        await store.tickets.forget(["OPS-1"])
+        await store.tickets.mark_stale(["OPS-7"])
+
+        assert [await store.tickets.size("OPS", most) for most in (2, 3, 4)] == [2, 3, 3]
+        assert await store.tickets.size("OTHER", 5) == 0
+
     async def test_changes_come_in_order(self, store: SqlStore) -> None:
         """Each ticket once, at its latest change; what is stored again unchanged is no change; what is gone says so."""
         await store.tickets.keep([ticket(n, f"Report {n}") for n in (1, 2, 3)])

@@ -37,8 +37,8 @@ class TicketStore(Protocol):
     async def between(self, project: str, low: int, high: int) -> tuple[str, ...]:
         """Keys of the stored tickets whose number is at least `low` and below `high`."""
 
-    async def size(self, project: str) -> int:
-        """Number of stored tickets."""
+    async def size(self, project: str, most: int | None = None) -> int:
+        """Number of stored tickets; with `most` they are counted up to so many, in a time that does not grow with them."""
 
     async def coverage(self, project: str) -> Coverage | None:
         """How much of the project is known; None if nothing has been read yet."""

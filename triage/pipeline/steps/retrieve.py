@@ -97,7 +97,7 @@ async def retrieve(case: Case, at: Services) -> Case:
 async def _compared(case: Case, at: Services) -> Case:
     """Add the tickets of a young tracker that are near in meaning: of words they may share none."""
     project = (await at.tracker.metadata.project()).key
-    if await at.ticket_store.size(project) > YOUNG:
+    if await at.ticket_store.size(project, YOUNG + 1) > YOUNG:
         return case
     apart = {*case.identity.apart, case.identity.foreign_thread}
     keys = [key for key in await at.ticket_store.between(project, 0, LAST_NUMBER) if key not in apart]

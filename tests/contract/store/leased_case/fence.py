@@ -15,6 +15,7 @@ from tests.contract.store.store_samples import (
     full,
     leased,
     mail,
+    next_lease,
     step,
 )
 from triage.domain.cases import Lease
@@ -101,7 +102,7 @@ class FenceContract:
 
 async def everything(store: SqlStore, lease: Lease) -> tuple[object, ...]:
     """All that a write about a case could change."""
-    leased_case = store.jobs.open(lease)
+    leased_case = store.jobs.open(next_lease(lease))
     return (
         await store.archive.report(lease.case),
         await store.archive.counts(),

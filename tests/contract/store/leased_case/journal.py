@@ -7,6 +7,7 @@ from tests.contract.store.store_samples import (
     TURN,
     Marks,
     effect,
+    next_lease,
     opened,
 )
 from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, Turn
@@ -87,6 +88,7 @@ class JournalContract:
 
         [ended] = (await store.archive.report(leased_case.lease.case)).runs
         assert (ended.status, ended.profile, ended.system, ended.result) == ("completed", "jira", begun.system, RESULT)
+        assert await store.jobs.open(next_lease(leased_case.lease)).journal.opening("case-1/1") == OPENING
         assert await leased_case.journal.opening("case-1/1") == OPENING
 
     async def test_run_that_never_opened(self, store: SqlStore) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import Marks, effect, opened, settled
+from tests.contract.store.store_samples import Marks, effect, next_lease, opened, settled
 from triage.domain.effects import EffectState, Reports
 from triage.domain.ports import LeasedCase
 
@@ -56,7 +56,7 @@ class LedgerContract:
         for one in (mine, theirs):
             await leased_case.ledger.intend(one)
         await leased_case.ledger.settle(settled(mine))
-        stored = await store.jobs.open(leased_case.lease).ledger.effects()
+        stored = await store.jobs.open(next_lease(leased_case.lease)).ledger.effects()
 
         assert await leased_case.ledger.effects() == stored == (settled(mine),)
 

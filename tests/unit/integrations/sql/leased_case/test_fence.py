@@ -1,11 +1,15 @@
 """Statements of one commit: neighbours that are alike run as one, and none loses a value."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from sqlalchemy import Column, Integer, MetaData, Table, Text, create_engine, event, insert, select
+from sqlalchemy import Column, Engine, Integer, MetaData, Table, Text, create_engine, event, insert, select
 
 from integrations.sql.leased_case.fence import Statement, run_all
+from integrations.sql.store import open_store
+from tests.contract.store.store_samples import HeldClock, full, opened, step
 
 LINES = Table("lines", MetaData(), Column("id", Integer, primary_key=True), Column("a", Text), Column("b", Text))
 PUT = insert(LINES)
@@ -34,6 +38,30 @@ def test_alike_statements_run_as_one(statements: list[Statement], runs: int) -> 
 
     rows = [row for _, given in statements for row in ([given] if isinstance(given, Mapping) else given) if row]
     assert kept == [(row.get("a"), row.get("b")) for row in rows]
+
+
+async def test_lines_of_several_steps_are_one_statement(tmp_path: Path) -> None:
+    """Whatever is deferred between them, and in their order; the first lease of a case asks for nothing that only it can have written."""
+    store, sent = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock()), []
+    leased_case = await opened(store)
+    case = full(await leased_case.cases.load())
+    event.listen(Engine, "before_cursor_execute", seen := lambda *said: sent.append(said[2]))
+    try:
+        for name in ("route", "classify"):
+            await leased_case.cases.save(replace(case, done=(*case.done, name)), step(name), calls=1, deferred=True)
+            await leased_case.threads.link([f"{name}@x"], "hash", None, deferred=True)
+        assert (await leased_case.ledger.effects(), await leased_case.journal.opening("case-1/1"), sent) == (
+            (),
+            None,
+            [],
+        )
+        await leased_case.cases.flush()
+    finally:
+        event.remove(Engine, "before_cursor_execute", seen)
+
+    assert [sum(f"INTO {table} " in one for one in sent) for table in ("steps", "email_events")] == [1, 1]
+    assert [line.name for line in (await store.archive.report(case.id)).steps] == ["route", "classify"]
+    await store.close()
 
 
 def test_the_rows_of_the_last_statement() -> None:
