@@ -1,7 +1,6 @@
 """The port `Jobs`: leases, retries, dead letters."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from loguru import logger
 from sqlalchemy import Connection, Executable
@@ -12,7 +11,6 @@ from integrations.sql.database.leases import (
     BURY,
     ENDED,
     EXISTS,
-    FINISH,
     MISDATED,
     NEXT_DUE,
     OPEN,
@@ -61,9 +59,6 @@ class SqlJobs:
     def open(self, lease: Lease) -> LeasedCase:
         return leased_case(self._database, lease, self._clock, self._failpoint, self._raw_mails)
 
-    async def finish(self, lease: Lease) -> None:
-        await self._end(FINISH, lease)
-
     async def postpone(
         self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None
     ) -> None:
@@ -89,7 +84,17 @@ class SqlJobs:
             raise LeaseLost(lease.job)
 
     async def dead_letter(self, lease: Lease, trouble: str) -> None:
-        await self._end(BURY, lease, why=trouble)
+        woken = {"job": lease.job, "now": self._clock.now()}
+        held = {**woken, "held": lease.epoch, "why": trouble}
+
+        def ended(connection: Connection) -> bool:
+            mine = connection.execute(BURY, held).first() is not None
+            if mine:
+                connection.execute(WAKE, woken)
+            return mine
+
+        if not await self._database.write(ended):
+            raise LeaseLost(lease.job)
 
     async def next_due(self) -> float | None:
         due = await self._database.look(lambda c: c.scalar(NEXT_DUE))
@@ -114,19 +119,6 @@ class SqlJobs:
         self._failpoint("job.leased")
         held = {"epoch": row.epoch, "attempts": row.attempts, "until": until, "waiting_since": row.waiting_since}
         return Lease(job=row.case_id, case=case_name(row.case_id), **held)
-
-    async def _end(self, statement: Executable, lease: Lease, **values: Any) -> None:
-        next_ones = {"job": lease.job, "now": self._clock.now()}
-        held = {**next_ones, "held": lease.epoch, **values}
-
-        def ended(connection: Connection) -> bool:
-            mine = connection.execute(statement, held).first() is not None
-            if mine:
-                connection.execute(WAKE, next_ones)
-            return mine
-
-        if not await self._database.write(ended):
-            raise LeaseLost(lease.job)
 
     def _in(self, seconds: float) -> datetime:
         return self._clock.now() + timedelta(seconds=seconds)

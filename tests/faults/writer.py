@@ -113,7 +113,7 @@ class Writer:
         except (Transient, TrackerDenied) as e:
             await self.store.jobs.postpone(lease, self._backoff(lease.case, e) / self.pace.speed, str(e), counted=False)
         else:
-            await self.store.jobs.finish(lease)
+            await self.store.jobs.open(lease).cases.finish()
 
     def _backoff(self, case: str, e: TriageError) -> float:
         """As a worker's: what was asked for, else longer the longer it lasts."""

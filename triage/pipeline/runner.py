@@ -13,7 +13,7 @@ from triage.pipeline.trace import trace_of
 
 
 async def run_case(at: Services) -> Case:
-    """Run the remaining steps of a case. Raises what they raise; finished steps stay saved."""
+    """Run the remaining steps of a case; the caller commits the end. Raises what they raise; finished steps stay saved."""
     case = await at.cases.load()
     try:
         for owed in AFTERWARDS:
@@ -29,7 +29,7 @@ async def run_case(at: Services) -> Case:
 
 
 async def end_case(at: Services, *, end: End | None = None, review: Review | None = None) -> Case:
-    """Skip to the last step, for a worker that gives up the case. An end that is already decided is kept."""
+    """Skip to the last step, for a worker that gives up the case; the caller commits it. An end that is already decided is kept."""
     case = await at.cases.load()
     if case.outcome is not None:
         return case

@@ -43,7 +43,7 @@ class Step:
     successor: Callable[[Case], str] | None = None
     """Names the step that comes next, given the case after this one; None: the one below it in the table."""
     deferred: bool = False
-    """What it found is committed with the next write of the case, such as the intent of an effect: a crash repeats it.
+    """What it found is committed with the next write of the case, the intent of an effect or the end of the job: a crash repeats it.
 
     Not for a step whose result other cases wait for, that costs a model's answer, or that writes elsewhere."""
 
@@ -74,7 +74,7 @@ ENDING: Final = (
     Step("settle", settle.settle, settle.describe, deferred=True),
     Step("attach", attach.attach, attach.describe, deferred=True),
     Step("review", review.review, review.describe, deferred=True),
-    Step("dispatch", dispatch.dispatch, dispatch.describe),
+    Step("dispatch", dispatch.dispatch, dispatch.describe, deferred=True),
 )
 """The steps after a decision, whether a model, the playbook or a person made it."""
 

@@ -152,7 +152,7 @@ class Worker:
         with logger.contextualize(case=lease.case):
             try:
                 done = await self._with_heartbeat(leased, self._run(leased))
-                await self._finish(lease, done)
+                await self._finish(leased, done)
                 logger.info("case.done", outcome=str(done.outcome), ticket=done.ticket, attempt=lease.attempts)
             except LeaseLost:
                 logger.warning("lease.lost", job=lease.job)
@@ -166,12 +166,13 @@ class Worker:
                 if self.worked:
                     self.worked(Worked(lease.case, began, self.clock.now(), lease.attempts, trouble))
 
-    async def _finish(self, lease: Lease, done: Case) -> None:
-        """Finish the job; if the case collects a flood, postpone it until the flood's last summary is due."""
+    async def _finish(self, leased: LeasedCase, done: Case) -> None:
+        """Commit the end of the case, and with it that of the job; if it collects a flood, postpone it until the last summary is due."""
         if done.collects:
-            await self.jobs.postpone(lease, LATE, "", counted=False)
+            await leased.cases.flush()
+            await self.jobs.postpone(leased.lease, LATE, "", counted=False)
         else:
-            await self.jobs.finish(lease)
+            await leased.cases.finish()
 
     async def _release(self, lease: Lease) -> None:
         """Release the lease, so that another worker can go on at once."""
@@ -235,4 +236,5 @@ class Worker:
         """End the case as waiting for a person, and move its job to the dead letters."""
         review = Review(unattended=False, reasons=(f"a person has to look: {trouble}",))
         await self._with_heartbeat(leased, end_case(self.services(leased), review=review))
+        await leased.cases.flush()
         await self.jobs.dead_letter(leased.lease, trouble)

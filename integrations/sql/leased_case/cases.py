@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sqlalchemy import Executable, insert, select, update
+from sqlalchemy import Connection, Executable, insert, select, update
 
 from integrations.sql.database.engine import insert_once
-from integrations.sql.database.leases import JOB, WAKE
+from integrations.sql.database.leases import FINISH, JOB, WAKE
 from integrations.sql.database.rows import ENDED, JIRA_CALLS, case_number, columns_of
 from integrations.sql.database.schema import cases, email_events, mentions, steps
 from integrations.sql.database.types import indexed_names
@@ -92,6 +92,17 @@ class SqlCases:
     def _facts(self, case: Case) -> Statement:
         values = {"job": self._fence.job, "now": self._fence.now(), **facts_of(case)}
         return keep_facts(postgres=self._fence.postgres), values
+
+    async def finish(self) -> None:
+        """End the job as done, in the commit of what was deferred; cases that wait for this one look again."""
+        woken = {"job": self._fence.job, "now": self._fence.now()}
+
+        def finished(connection: Connection) -> None:
+            connection.execute(FINISH, {**woken, "held": self._fence.lease.epoch}).all()
+            connection.execute(WAKE, woken)
+
+        self._fence.failpoint("job.finish")
+        await self._fence.write_by(finished)
 
     async def renew(self, seconds: float) -> None:
         await self._fence.renew(seconds)

@@ -37,7 +37,7 @@ class ArchiveContract:
         """A list shows who wrote about what and what came of it, the latest first."""
         leased_case = await opened(store, 1)
         await leased_case.cases.save(full(await leased_case.cases.load()), step())
-        await store.jobs.finish(leased_case.lease)
+        await store.jobs.open(leased_case.lease).cases.finish()
         await store.inbox.accept(mail(2))
 
         newest, oldest = await store.archive.cases()
@@ -124,7 +124,7 @@ class ArchiveContract:
             await (
                 store.jobs.postpone(leased_case.lease, 900, "", counted=False)
                 if held.collects
-                else store.jobs.finish(leased_case.lease)
+                else store.jobs.open(leased_case.lease).cases.finish()
             )
         await books[4].throttle.throttle(Group.SENDER, seconds=HOUR, every=10, apart=60)
         await ended(books[4], "OPS-2", Outcome.COMMENTED)

@@ -30,7 +30,7 @@ async def lies(
     message = replace(MESSAGE, subject=Untrusted(subject), sender=Address(address="k@x.example", name=Untrusted(who)))
     case = replace(case, message=message, identity=replace(case.identity, thread_key=thread), outcome=outcome)
     await leased.cases.save(case, step())
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
     return leased
 
 
@@ -93,7 +93,7 @@ class CaseListsContract:
         await store.jobs.postpone(troubled.lease, 60, "Jira is down")
         asking = await opened(store, 6)
         parked = await asking.approvals.park(approval(asking.lease.case))
-        await store.jobs.finish(asking.lease)
+        await store.jobs.open(asking.lease).cases.finish()
         await store.inbox.accept(mail(7))
 
         assert await found(store, NEEDS) == [6, 5, 4, 2, 1]

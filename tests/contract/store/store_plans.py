@@ -384,7 +384,7 @@ class PlansContract:
         await store.tickets.between("OPS", 1, 50)
         await store.tickets.mark_stale(["OPS-7"])
         await store.tickets.stale("OPS", 10)
-        await store.jobs.finish(lease)
+        await store.jobs.open(lease).cases.finish()
         for end in (
             store.jobs.postpone(await leased(store), 5, "later"),
             store.jobs.dead_letter(await leased(store), "dead"),

@@ -47,7 +47,7 @@ async def worked_on(url: str) -> None:
     await leased_case.ledger.saw("OPS", 7)
     await leased_case.cases.flush()
     await store.health.secret()
-    await store.jobs.finish(lease)
+    await store.jobs.open(lease).cases.finish()
     await store.close()
 
 

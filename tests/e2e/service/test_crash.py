@@ -38,6 +38,7 @@ TICKET = (
     "step.settle",
     "step.review",
     "step.dispatch",
+    "job.finish",
 )
 DECISION = (
     *("step.settle", "approval.recorded", "effect.intent", "effect.on_wire", "effect.committed"),

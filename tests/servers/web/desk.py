@@ -80,7 +80,7 @@ class DeskDoor:
         leased = store.jobs.open(lease)
         case = full(await leased.cases.load())
         await leased.cases.save(replace(case, message=message_of(raw) if raw else MESSAGE, **more), step())
-        await store.jobs.finish(lease)
+        await store.jobs.open(lease).cases.finish()
         return name
 
     async def park(
@@ -110,7 +110,7 @@ class DeskDoor:
             **(given | more),
         )
         parked = await leased.approvals.park(wish)
-        await self.door.context.store.jobs.finish(lease)
+        await self.door.context.store.jobs.open(lease).cases.finish()
         return parked
 
     async def close(self, key: str = "HARB-45", mail: str = "09", **case: Any) -> Approval:

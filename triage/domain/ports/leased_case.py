@@ -44,6 +44,9 @@ class CaseStore(Protocol):
     async def flush(self) -> None:
         """Commit what was deferred, if anything was."""
 
+    async def finish(self) -> None:
+        """End the job as done, in one commit with what was deferred."""
+
     async def renew(self, seconds: float) -> None:
         """Extend the lease to this many seconds from now."""
 

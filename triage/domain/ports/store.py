@@ -42,9 +42,6 @@ class Jobs(Protocol):
     def open(self, lease: Lease) -> LeasedCase:
         """The ports of the leased case."""
 
-    async def finish(self, lease: Lease) -> None:
-        """End the job as done."""
-
     async def postpone(
         self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None
     ) -> None:

@@ -99,7 +99,7 @@ class NoticesContract:
             await store.jobs.postpone(leased.lease, 60, trouble)
         fine, dead = await opened(store, 3), await opened(store, 4)
         await ended(fine, "OPS-1")
-        await store.jobs.finish(fine.lease)
+        await store.jobs.open(fine.lease).cases.finish()
         await store.jobs.dead_letter(dead.lease, "no room")
         await store.inbox.accept(mail("waits for a worker"))
 

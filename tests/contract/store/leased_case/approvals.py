@@ -69,18 +69,20 @@ class CaseApprovalsContract:
         lease = leased_case.lease
         parked = await leased_case.approvals.park(approval(lease.case))
         if end is None:
-            await store.jobs.finish(lease)
+            await store.jobs.open(lease).cases.finish()
 
         await store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "ada")
 
         if end is not None:
             assert await due(store, clock) == ()
-            await (store.jobs.finish(lease) if end == "finish" else store.jobs.dead_letter(lease, "broken"))
+            await (
+                store.jobs.open(lease).cases.finish() if end == "finish" else store.jobs.dead_letter(lease, "broken")
+            )
         assert await due(store, clock) == (lease.case,)
         again = await store.jobs.lease_case(lease.case, "w", 60)
         assert again is not None
         assert again.attempts == 1
-        await store.jobs.finish(again)
+        await store.jobs.open(again).cases.finish()
         await clock.sleep(60)
         assert await due(store, clock) == ()
 
@@ -91,7 +93,7 @@ class CaseApprovalsContract:
             wanted = replace(approval(f"case-{number}", f"status {number}"), ticket="OPS-7", field="status")
             parked = await leased_case.approvals.park(wanted)
         for leased_case in books:
-            await store.jobs.finish(leased_case.lease)
+            await store.jobs.open(leased_case.lease).cases.finish()
 
         await store.decisions.decide(parked.id, ApprovalState.REJECTED, "ada")
 
@@ -230,7 +232,7 @@ class DecisionsContract:
     async def test_an_order(self, store: SqlStore, clock: HeldClock) -> None:
         """What a person wants unasked is accepted at birth, once, with its case due."""
         leased_case = await opened(store)
-        await store.jobs.finish(leased_case.lease)
+        await store.jobs.open(leased_case.lease).cases.finish()
         wish = replace(approval("case-1"), tool="undo", state=ApprovalState.ACCEPTED, by="ada")
 
         ordered = await store.decisions.order(wish)
@@ -245,7 +247,7 @@ class DecisionsContract:
         for_ever = await leased_case.approvals.park(approval("case-1"))
         ends = replace(approval("case-1", "ends"), expires_at=clock.now() + timedelta(hours=72))
         parked = await leased_case.approvals.park(ends)
-        await store.jobs.finish(leased_case.lease)
+        await store.jobs.open(leased_case.lease).cases.finish()
 
         await clock.sleep(71.5 * HOUR)
         assert await store.decisions.expire() == ()

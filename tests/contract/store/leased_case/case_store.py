@@ -133,7 +133,7 @@ class CaseStoreContract:
         leased_case = await opened(store)
         case = full(await leased_case.cases.load())
         await leased_case.cases.save(case, step(), deferred=True)
-        await store.jobs.finish(leased_case.lease)
+        await store.jobs.open(leased_case.lease).cases.finish()
 
         with pytest.raises(LeaseLost):
             await leased_case.cases.flush()

@@ -103,7 +103,7 @@ class DialogueContract:
         await leased.dialogue.keep(
             Dialogue(key="k", attempts=(TRIED,), tags=("opera",)), (said(Author.USER, "Hm", case),)
         )
-        await store.jobs.finish(leased.lease)
+        await store.jobs.open(leased.lease).cases.finish()
         await store.forgetting.forget(case, "somebody", under_way=False)
         known = await store.dialogues.of_case(case)
 

@@ -40,7 +40,7 @@ BOOK_WRITES: dict[str, Write] = {
     "event": lambda _s, b, le: b.cases.event("seen", n=1),
 }
 STORE_WRITES: dict[str, Write] = {
-    "finish": lambda s, _b, le: s.jobs.finish(le),
+    "finish": lambda s, _b, le: s.jobs.open(le).cases.finish(),
     "postpone": lambda s, _b, le: s.jobs.postpone(le, 5, "later"),
     "bury": lambda s, _b, le: s.jobs.dead_letter(le, "dead"),
 }

@@ -315,7 +315,11 @@ class ThreadsContract:
     async def test_nothing_ahead(self, store: SqlStore, how: str) -> None:
         """What is finished or buried holds nobody up."""
         first, second = await self._in_lane(store, 1, "a@x"), await self._in_lane(store, 2, "a@x")
-        await (store.jobs.finish(first.lease) if how == "finish" else store.jobs.dead_letter(first.lease, "dead"))
+        await (
+            store.jobs.open(first.lease).cases.finish()
+            if how == "finish"
+            else store.jobs.dead_letter(first.lease, "dead")
+        )
 
         assert await second.threads.ahead("a@x", []) == ()
 

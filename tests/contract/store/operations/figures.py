@@ -26,7 +26,7 @@ class FiguresContract:
             await clock.sleep(10)
         done, tried, _ = [await leased(store) for _ in range(3)]
         await ended(store.jobs.open(done), "OPS-1")
-        await store.jobs.finish(done)
+        await store.jobs.open(done).cases.finish()
         await store.jobs.postpone(tried, 60, "Jira is down")
 
         assert empty == BacklogFigures()

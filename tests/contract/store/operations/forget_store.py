@@ -111,8 +111,10 @@ async def ended(store: SqlStore, *numbers: int) -> None:
     """Cases with her words whose jobs are done."""
     for number in numbers:
         case = await lived(store, number)
-        await store.jobs.finish(case.cases.lease)  # a person has decided meanwhile, so that it is due again
-        await store.jobs.finish(await leased(store))
+        await store.jobs.open(
+            case.cases.lease
+        ).cases.finish()  # a person has decided meanwhile, so that it is due again
+        await store.jobs.open(await leased(store)).cases.finish()
 
 
 async def rows_of(store: SqlStore, case: int) -> str:

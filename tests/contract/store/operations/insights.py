@@ -54,7 +54,7 @@ async def ended_case(store: SqlStore) -> str:
     """A second case that has ended."""
     leased = await opened(store, 2)
     await leased.cases.save((await leased.cases.load()).closed(Outcome.TICKETED, "yes"), step(), ended=True)
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
     return leased.lease.case
 
 
@@ -116,7 +116,7 @@ class InsightsContract:
         case = leased.lease.case
         parked = [await leased.approvals.park(approval(case, f'{{"ticket_key":"OPS-{n}"}}')) for n in (1, 2)]
         await leased.cases.save((await leased.cases.load()).closed(Outcome.IGNORED, "no"), step(), ended=True)
-        await store.jobs.finish(leased.lease)
+        await store.jobs.open(leased.lease).cases.finish()
         await clock.sleep(86_400)
         for disposition in (Disposition.WORK, Disposition.QUESTION):
             await store.decisions.correct(Correction(case=case, disposition=disposition, by="ada"))

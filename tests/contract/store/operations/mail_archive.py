@@ -55,7 +55,7 @@ class MailArchiveContract:
 
         assert await store.mail_archive.keep(found) is CopyState.COPYING
         assert await store.archive.raw("case-1") == mail("1").raw
-        await store.jobs.finish(lease)
+        await store.jobs.open(lease).cases.finish()
         assert await store.mail_archive.keep(found) is CopyState.KEPT
 
     @pytest.mark.parametrize("kept", [True, False])

@@ -82,7 +82,7 @@ class JobOrderContract:
     async def test_behind_what_is_over(self, store: SqlStore, clock: HeldClock) -> None:
         """Where the one in front has ended in between, nobody is waited for."""
         front, last = [await _lease_of(store, await store.inbox.accept(mail(number))) for number in range(2)]
-        await store.jobs.finish(front)
+        await store.jobs.open(front).cases.finish()
         await store.jobs.postpone(last, 60, "", counted=False, behind=front.case)
 
         assert (last.case,) == await due(store, clock)
@@ -122,7 +122,7 @@ class JobOrderContract:
         assert last.waiting_since is None
         await store.jobs.postpone(last, 0, "", behind=one.case)
         last = await _lease_of(store, last.case)
-        await store.jobs.finish(last)
+        await store.jobs.open(last).cases.finish()
 
         assert (await store.jobs.claim(last.case, "console", 60)).waiting_since is None
 
@@ -132,7 +132,7 @@ class JobOrderContract:
         await store.jobs.postpone(last, 0, "", counted=False, behind=front.case)
         again = await _lease_of(store, last.case)
         await store.jobs.postpone(again, 60, "Jira is down")
-        await store.jobs.finish(front)
+        await store.jobs.open(front).cases.finish()
 
         assert await due(store, clock) == ()
         assert (await store.archive.report(last.case)).trouble == "Jira is down"

@@ -132,7 +132,7 @@ class JobsContract:
         case = await store.inbox.accept(mail())
         lease = await leased(store)
         await save(store.jobs.open(lease))
-        await store.jobs.finish(lease)
+        await store.jobs.open(lease).cases.finish()
         await clock.sleep(3600)
 
         assert await store.jobs.lease("w", 60) is None
@@ -170,7 +170,7 @@ class JobsContract:
         case = await store.inbox.accept(mail())
         await store.jobs.postpone(await leased(store), 1, "Jira is down")
         await clock.sleep(1)
-        await store.jobs.finish(await leased(store))
+        await store.jobs.open(await leased(store)).cases.finish()
 
         assert (await store.archive.report(case)).trouble == ""
 
@@ -221,7 +221,7 @@ class JobsContract:
         await store.jobs.postpone(later, 30, "later")
         done = await store.jobs.lease_case(c, "w", 60)
         assert done
-        await store.jobs.finish(done)
+        await store.jobs.open(done).cases.finish()
 
         assert (d,) == await due(store, clock)
         await clock.sleep(30)
@@ -241,7 +241,7 @@ class JobsContract:
         assert await store.jobs.next_due() == 3
         await clock.sleep(10)
         assert await store.jobs.next_due() == 0
-        await store.jobs.finish(await leased(store))
+        await store.jobs.open(await leased(store)).cases.finish()
         assert await store.jobs.next_due() is None
 
     async def test_states_sum_up(self, store: SqlStore, clock: HeldClock) -> None:
@@ -272,7 +272,7 @@ class JobsContract:
         if end in {0, 1}:
             outcome = [Outcome.TICKETED, Outcome.IGNORED][end]
             await leased_case.cases.save((await leased_case.cases.load()).closed(outcome, "so"), step())
-            await store.jobs.finish(lease)
+            await store.jobs.open(lease).cases.finish()
         elif end in {2, 3}:
             await store.jobs.postpone(lease, 5, "later", counted=end == 2)
         elif end == 4:

@@ -48,7 +48,7 @@ def queued(installation: Installation) -> None:
         await store.inbox.accept(mail())
         lease = await store.jobs.lease("w", 60)
         assert lease is not None
-        await store.jobs.finish(lease)
+        await store.jobs.open(lease).cases.finish()
         made = letter(key="case-1:reply:1", case="case-1", due_at=SystemClock().now())
         await store.letters.queue(made)
 

@@ -74,7 +74,7 @@ async def test_a_decision_while_a_worker_has_the_case(tmp_path: Path, cloud_jira
         lease = await opened.store.jobs.claim(waiting.case.id, "busy", 60)
         decided = await opened.approvals.accept(waiting.approvals[0].id, ADA)
         settled = is_settled(await opened.store.archive.report(waiting.case.id))
-        await opened.store.jobs.finish(lease)
+        await opened.store.jobs.open(lease).cases.finish()
         await opened.worker.drain()
         done = await opened.store.archive.report(waiting.case.id)
 

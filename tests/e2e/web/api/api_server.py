@@ -53,5 +53,5 @@ async def _filled(door: ApiDoor) -> None:
     await leased.journal.keep_turn("case-1/2", 1, TURN, 12.0)
     await leased.cases.save(full(await leased.cases.load()), step(), calls=2)
     await leased.approvals.park(replace(approval("case-1"), becomes="Done"))
-    await door.context.store.jobs.finish(leased.lease)
+    await door.context.store.jobs.open(leased.lease).cases.finish()
     await door.context.store.letters.queue(letter(key="case-1:reply:1", case="case-1"))

@@ -31,7 +31,7 @@ async def parked(door: ApiDoor, number: int = 1) -> int:
     await leased.cases.save(full(await leased.cases.load()), step())
     wish = approval(leased.lease.case, f'{{"ticket_key":"OPS-{number}"}}')
     kept = await leased.approvals.park(replace(wish, becomes="It is secret.", sender="Eve <eve@example.com>"))
-    await door.context.store.jobs.finish(leased.lease)
+    await door.context.store.jobs.open(leased.lease).cases.finish()
     return kept.id
 
 

@@ -66,7 +66,7 @@ async def finished(door: ApiDoor) -> str:
     await leased.journal.keep_opening(f"{leased.lease.case}/2", "jira", OPENING)
     await leased.journal.keep_turn(f"{leased.lease.case}/2", 1, TURN, 12.0)
     await leased.cases.save(full(await leased.cases.load()), step(), calls=2)
-    await door.context.store.jobs.finish(leased.lease)
+    await door.context.store.jobs.open(leased.lease).cases.finish()
     return leased.lease.case
 
 

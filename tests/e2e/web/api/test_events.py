@@ -21,7 +21,7 @@ async def ended(door: ApiDoor, number: int) -> str:
     """A case that ends."""
     leased = await opened(door.context.store, number)
     await leased.cases.save(full(await leased.cases.load()), step("dispatch"), ended=True)
-    await door.context.store.jobs.finish(leased.lease)
+    await door.context.store.jobs.open(leased.lease).cases.finish()
     return leased.lease.case
 
 

@@ -25,7 +25,7 @@ async def queued(door: ApiDoor, case: int, number: int = 1, **more: object) -> L
 async def written(door: ApiDoor) -> ApiDoor:
     """Two cases: three letters about the first, one about the second, of which the second is taken back."""
     for case in (1, 2):
-        await door.context.store.jobs.finish((await opened(door.context.store, case)).lease)
+        await (await opened(door.context.store, case)).cases.finish()
     for case, number in ((1, 1), (1, 2), (2, 1), (1, 3)):
         await queued(door, case, number)
     await door.context.store.letters.cancel(2, "grace")

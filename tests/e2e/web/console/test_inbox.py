@@ -38,7 +38,7 @@ async def put(desk: DeskDoor, subject: str, sender: str = "Kim <kim@x.example>",
     case = await leased.cases.load()
     identity = replace(case.identity, thread_key=thread or f"<{name}@x.example>")
     await leased.cases.save(replace(case, identity=identity), step("again"))
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
 
 
 def numbers(page: httpx2.Response) -> list[int]:

@@ -72,7 +72,7 @@ async def conversation(desk: DeskDoor, mail: str, known: Dialogue, found: Suppor
     await leased.cases.save(replace(full(await leased.cases.load()), support=found), step())
     said = [DialogueMessage(role=role, text=Untrusted(text), case=case) for role, text in SAID]
     await leased.dialogue.keep(known, said if found else said[:1])
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
     return case
 
 

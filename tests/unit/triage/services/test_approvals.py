@@ -67,7 +67,7 @@ async def waiting(store: SqlStore, **more: object) -> Approval:
     leased = await opened(store)
     wanted = replace(approval(leased.lease.case), **more)  # type: ignore[arg-type] # fields of the noun
     parked = await leased.approvals.park(wanted)
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
     return parked
 
 

@@ -23,7 +23,7 @@ async def test_a_correction_wakes_a_worker(store: SqlStore, clock: HeldClock) ->
     """The case is due, and a worker need not look for it."""
     leased, woken = await opened(store), Woken()
     await leased.cases.save(full(await leased.cases.load()), step())
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
     cases = CaseService(
         jobs=store.jobs,
         archive=store.archive,

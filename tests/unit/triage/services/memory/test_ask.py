@@ -69,7 +69,7 @@ async def asked_of(folder: Path, **changes: object) -> tuple[AskService, SqlStor
     store = await open_store(f"sqlite:///{folder / 'triage.db'}", clock)
     leased = await opened(store)
     await leased.cases.save(replace(full(await leased.cases.load()), flags=(), **changes), step())  # type: ignore[arg-type]
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
     await store.tickets.keep([replace(TICKET, key="OPS-7", summary=Untrusted("Crane cable is worn"))])
     service = AskService(
         clock=clock,

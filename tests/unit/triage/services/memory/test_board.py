@@ -71,7 +71,7 @@ async def house(folder: Path, *, read: bool = True) -> House:
     leased = await opened(store)
     if read:
         await leased.cases.save(full(await leased.cases.load()), step())
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
     notes, woken = notes_in(folder / "memory"), Woken()
     approvals = replace(service(store, ApprovalRules()), notifier=woken)
     board = BoardService(notes=notes, archive=store.archive, order=approvals.order, issue_types=types)

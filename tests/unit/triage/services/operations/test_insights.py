@@ -49,7 +49,7 @@ async def end(store: SqlStore, clock: HeldClock, number: int, outcome: Outcome, 
     case = replace(await leased.cases.load(), classification=Classification(cues=Cues(languages=("sv", "en"))))
     done = case.closed(outcome, "why", ticket)
     await leased.cases.save(done, step("dispatch"), ended=True)
-    await store.jobs.finish(leased.lease)
+    await store.jobs.open(leased.lease).cases.finish()
     return leased.lease.case
 
 

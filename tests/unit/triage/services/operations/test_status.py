@@ -101,7 +101,7 @@ async def test_an_unsure_mail_needs_a_person(service: StatusService, store: SqlS
         if number == 2:
             await leased.approvals.park(approval(leased.lease.case))
         await leased.cases.save(replace(await leased.cases.load(), outcome=Outcome.WAITING), step())
-        await store.jobs.finish(leased.lease)
+        await store.jobs.open(leased.lease).cases.finish()
     before = (await service.now()).needs
     await store.case_lists.snooze("case-1", clock.now() + timedelta(hours=1), "ada")
 
