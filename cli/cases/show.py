@@ -8,6 +8,7 @@ from rich.console import Console
 
 from cli.console import SafeConsole, print_json, print_raw, screen, table
 from cli.verb import AsJson, CaseName, Service
+from triage.domain.text.counts import many
 from triage.domain.text.escapes import unescaped
 
 if TYPE_CHECKING:
@@ -162,11 +163,11 @@ def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> N
 def _cost(report: "Report", out: "Console") -> None:
     asked = [turn for turn in report.turns if turn.model != "playbook"]
     if not asked:
-        out.print(f"\nno model was asked; {report.jira_calls} Jira calls")
+        out.print(f"\nno model was asked; {many(report.jira_calls, 'Jira call')}")
         return
     spent = [t.cost_usd for t in asked if t.cost_usd is not None]
     tokens = sum(t.input_tokens for t in asked), sum(t.output_tokens for t in asked)
     cost = f"{sum(spent):.4f} USD" if spent else "cost unknown (set OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT)"
     out.print(
-        f"\n{len(asked)} model calls, {tokens[0]} tokens in, {tokens[1]} out, {cost}; {report.jira_calls} Jira calls"
+        f"\n{many(len(asked), 'model call')}, {tokens[0]} tokens in, {tokens[1]} out, {cost}; {many(report.jira_calls, 'Jira call')}"
     )
