@@ -59,3 +59,11 @@ def test_few_words_may_be_in_any_language() -> None:
 def test_one_word_is_no_proof() -> None:
     """A single word of a language that is not read does not make the text unread."""
     assert language_of(read("Serveren er borte").words).read
+
+
+@pytest.mark.parametrize(
+    "text", ["How long do refunds take?", "How do I take money out?", "Do you take cards?", "Where do I get more?"]
+)
+def test_a_short_question_in_english(text: str) -> None:
+    """`Do` and `take` are Czech words without their accents, too: the words of English questions outweigh them."""
+    assert language_of(read(text).words).leading == ("en",)
