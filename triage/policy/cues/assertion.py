@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
-from triage.policy.cues.language import Language, listed, words_listed
+from triage.policy.cues.language import Language, language_of, listed, words_listed
 from triage.policy.text.phrase_matcher import PhraseMatch, Phrases
 from triage.policy.text.sentences import CONTRASTS, Passage, Word, shown
 
@@ -25,6 +25,11 @@ class Reading:
 
     passage: Passage
     language: Language
+
+    @classmethod
+    def of(cls, passage: Passage) -> Self:
+        """Return the passage with the language that its own words tell."""
+        return cls(passage, language_of(passage.words))
 
     @property
     def words(self) -> tuple[Word, ...]:

@@ -67,8 +67,7 @@ def _with_object(reading: Reading, found: PhraseMatch) -> str:
 
 def symptoms_in(text: str) -> tuple[str, ...]:
     """Return the words of a text that report a fault."""
-    passage = read(text)
-    found = _hints(Reading(passage, language_of(passage.words)))
+    found = _hints(Reading.of(read(text)))
     return tuple(dict.fromkeys(words for kind, _, words in found if kind == "bug"))
 
 
@@ -84,8 +83,7 @@ def hinted_in(reading: Reading) -> frozenset[str]:
 
 def wishes_in(text: str) -> tuple[str, ...]:
     """Return the words of a text that wish for something new; mere hints of it only where nothing is plain."""
-    passage = read(text)
-    found = tuple(_hints(Reading(passage, language_of(passage.words))))
+    found = tuple(_hints(Reading.of(read(text))))
     wishes = [(points, words) for kind, points, words in found if kind == "feature"]
     plainest = max((points for points, _ in wishes), default=0)
     return tuple(dict.fromkeys(words for points, words in wishes if points == plainest))
@@ -93,8 +91,7 @@ def wishes_in(text: str) -> tuple[str, ...]:
 
 def asks_for_information(text: str) -> bool:
     """Tell whether a text has a question that asks for an answer, not for work."""
-    passage = read(text)
-    return bool(asked(Reading(passage, language_of(passage.words))))
+    return bool(asked(Reading.of(read(text))))
 
 
 def asks_for_access(text: str) -> bool:

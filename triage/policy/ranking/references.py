@@ -5,7 +5,6 @@ from typing import Final
 
 from triage.domain.mail import Message
 from triage.policy.cues.assertion import Reading
-from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import hinted_in
 from triage.policy.text.author_text import matter_of, subject_of
 from triage.policy.text.sentences import read
@@ -33,8 +32,7 @@ def asks_for_news(message: Message) -> bool:
     text = f"{subject_of(message)}\n\n{matter_of(message)}"
     if len(text) > READ or len(text.split()) > SHORT:
         return False
-    passage = read(text)
-    reading = Reading(passage, language_of(passage.words))
+    reading = Reading.of(read(text))
     return "feature" not in hinted_in(reading) and any(
         True for _ in reading.lists("reference.news").find(reading.words)
     )

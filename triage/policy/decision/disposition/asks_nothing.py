@@ -6,7 +6,6 @@ from typing import Final
 
 from triage.domain.mail import Message
 from triage.policy.cues.assertion import Reading
-from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import hinted_in, hints_in
 from triage.policy.text.author_text import author_text, matter_of, subject_of, without_greeting
 from triage.policy.text.sentences import longer_than, read
@@ -42,7 +41,7 @@ def asks_nothing(message: Message) -> str:
     found = next(iter(reading.lists(NOTHING_ASKED, NOTHING_TO_DO, PRAISE, THANKED).find(reading.words)), None)
     if found is None:
         return ""
-    rest = words_in("unwanted.telling").sub(" ", levelled(text))
+    rest = beside_telling(text)
     if found.label == "thanked" and not _thanks_first(message):
         return ""
     if not found.label.startswith("nothing_") and (reading.passage.asked or words_in("due.asks").search(rest)):
@@ -57,7 +56,7 @@ def nothing_to_do(message: Message) -> str:
     found = [reading.shown(one) for one in reading.lists(NOTHING_TO_DO).find(reading.words)] if reading else []
     if reading is None or not found or reading.passage.asked:
         return ""
-    rest = words_in("unwanted.telling").sub(" ", levelled(text))
+    rest = beside_telling(text)
     for words in found:
         rest = rest.replace(levelled(words), " ")
     return "" if words_in("due.asks").search(rest) else found[0]
@@ -88,8 +87,7 @@ def private(message: Message) -> str:
 
 def asks_for_offer(message: Message) -> str:
     """Return the words by which a mail asks for a price or an offer, as buyers do; empty if it tells a fault."""
-    passage = read(f"{subject_of(message)}\n\n{matter_of(message)[:READ]}")
-    reading = Reading(passage, language_of(passage.words))
+    reading = Reading.of(read(_matter(message)[:READ]))
     found = next(iter(reading.lists("unwanted.quotation").find(reading.words)), None)
     return reading.shown(found) if found and not _faults(reading) else ""
 
@@ -132,8 +130,12 @@ def nothing_said(message: Message, keys: Collection[str]) -> str:
 
 def reports_nothing(message: Message) -> bool:
     """Tell whether no word of the lists reports, wishes or asks anything in a mail."""
-    passage = read(_matter(message))
-    return not hints_in(Reading(passage, language_of(passage.words)))
+    return not hints_in(Reading.of(read(_matter(message))))
+
+
+def beside_telling(text: str) -> str:
+    """Return a text, levelled, without phrases that ask for nothing although they have the words: `please pass on our thanks`."""
+    return words_in("unwanted.telling").sub(" ", levelled(text))
 
 
 def _matter(message: Message) -> str:
@@ -146,7 +148,7 @@ def _short(text: str, most: int) -> Reading | None:
     if longer_than(text, most):
         return None
     passage = read(text)
-    return Reading(passage, language_of(passage.words)) if len(passage.words) <= most else None
+    return Reading.of(passage) if len(passage.words) <= most else None
 
 
 def _both(reading: Reading, *names: str) -> str:

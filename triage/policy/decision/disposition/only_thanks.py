@@ -4,9 +4,8 @@ from typing import Final
 
 from triage.domain.mail import Message
 from triage.policy.cues.assertion import Reading
-from triage.policy.cues.language import language_of
 from triage.policy.cues.request_type import symptoms_left_in
-from triage.policy.decision.disposition.asks_nothing import PRAISE, THANKED
+from triage.policy.decision.disposition.asks_nothing import PRAISE, THANKED, beside_telling
 from triage.policy.decision.disposition.text_classes import for_us
 from triage.policy.text.author_text import author_text, without_greeting
 from triage.policy.text.resolution_claims import fixed_in
@@ -32,14 +31,11 @@ def only_thanks(message: Message) -> str:
     if not message.thread or message.attachments or not text or longer_than(text, LONGEST):
         return ""
     passage = read(text)
-    reading = Reading(passage, language_of(passage.words))
-    if passage.asked or not _thanks(text, reading) or symptoms_left_in(text):
+    if passage.asked or not _thanks(text, Reading.of(passage)) or symptoms_left_in(text):
         return ""
     if fixed_in(passage).value != "yes" and (not message.quoted or read(message.quoted).asked):
         return ""
-    low = levelled(text)
-    rest = words_in("unwanted.telling").sub(" ", low)
-    if words_in("due.asks").search(rest) or words_in("sentence.contrasts").search(low):
+    if words_in("due.asks").search(beside_telling(text)) or words_in("sentence.contrasts").search(levelled(text)):
         return ""
     return "" if any(_wants(one) for one in sentences_of(text)) else " ".join(text.split())
 
@@ -47,11 +43,7 @@ def only_thanks(message: Message) -> str:
 def _wants(sentence: str) -> bool:
     """Tell whether a sentence neither thanks nor says that it works, and reads like one for us."""
     passage = read(sentence)
-    return (
-        len(passage.words) >= SENTENCE
-        and not _thanks(sentence, Reading(passage, language_of(passage.words)))
-        and for_us(sentence) >= FOR_US
-    )
+    return len(passage.words) >= SENTENCE and not _thanks(sentence, Reading.of(passage)) and for_us(sentence) >= FOR_US
 
 
 def _thanks(text: str, reading: Reading) -> bool:
