@@ -10,6 +10,7 @@ from rich.console import Console
 
 from cli.console import print_json, screen
 from cli.verb import AsJson, load
+from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
@@ -70,8 +71,9 @@ def _lines(now: "InstallationStatus") -> list[tuple[str, str]]:
     backlog, budget = now.backlog, now.budget
     waits = f"{backlog.ready} ready, {backlog.working} at work, {backlog.retrying} to be tried again"
     cap = f" of {budget.cap_usd:.2f}" if budget.cap_usd is not None else ""
+    ended = ", ".join(f"{n} {outcome}" for outcome, n in sorted(now.today.ended.items())) or "nothing ended"
     lines = [
-        ("today", ", ".join(f"{n} {state}" for state, n in sorted(now.today.items())) or "no mail"),
+        ("today", f"{many(now.today.came_in, 'mail')} came in; {ended}"),
         ("backlog", f"{waits}{_since(backlog.oldest, now.at)}" if backlog.all else "empty"),
         ("approvals", f"{now.approvals_open} open{_since(now.oldest_approval, now.at)}"),
         ("models", f"{now.cost_today_usd:.2f} USD today, {budget.spent_usd:.2f}{cap} USD this month"),
@@ -118,7 +120,8 @@ def _plain(now: "InstallationStatus") -> dict[str, Any]:
     """Return what machines read: no words of mails, mailboxes by their shortened names."""
     return {
         "at": now.at,
-        "today": dict(now.today),
+        "today": dict(now.today.ended),
+        "came_in_today": now.today.came_in,
         "backlog": asdict(now.backlog),
         "approvals": {"open": now.approvals_open, "oldest": now.oldest_approval},
         "cost_usd": {"today": now.cost_today_usd, "month": now.budget.spent_usd, "cap": now.budget.cap_usd},

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from triage.domain.operations.checks import SettingProblem
+
+_FOR_PEOPLE: Final = ("key", "model", "tool", "problems", "why", "detail", "cure")
+"""Fields whose values are words; the others name an object by its number, or are for programs."""
 
 
 class TriageError(Exception):
@@ -11,9 +15,28 @@ class TriageError(Exception):
 
     def __str__(self) -> str:
         """The first line of the class docstring, then the fields that are set; `detail` and `cure` need no name."""
-        words = (type(self).__doc__ or type(self).__name__).splitlines()[0].rstrip(".")
         facts = ", ".join(self._facts())
-        return f"{words} ({facts})" if facts else words
+        return f"{self._words()} ({facts})" if facts else self._words()
+
+    def sentence(self) -> str:
+        """Return what a page says: the first line of the class docstring and what was wrong, without names of fields."""
+        if type(self).__str__ is not TriageError.__str__:
+            return str(self)
+        words, found = self._words(), "; ".join(self._found())
+        if not found:
+            return f"{words}."
+        return f"{words} ({found})." if ":" in words else f"{words}: {found.rstrip('.')}."
+
+    def _words(self) -> str:
+        return (type(self).__doc__ or type(self).__name__).splitlines()[0].rstrip(".")
+
+    def _found(self) -> Iterator[str]:
+        for name in _FOR_PEOPLE:
+            match getattr(self, name, None):
+                case dict() as problems:
+                    yield from (f"{field}: {problem}" for field, problem in problems.items())
+                case str(text) if text:
+                    yield text
 
     def _facts(self) -> Iterator[str]:
         for name, value in vars(self).items():
@@ -230,27 +253,6 @@ class Moved(Refused):
 
     approval: int
     detail: str = ""
-
-
-@dataclass(eq=False)
-class NothingToUndo(Refused):
-    """This case has written nothing that could be taken back, and no letter of it waits."""
-
-    case: str
-
-
-@dataclass(eq=False)
-class NothingToAmend(Refused):
-    """This case has no ticket whose fields could be corrected, or is still being decided: say with `triage correct` what the mail is."""
-
-    case: str
-
-
-@dataclass(eq=False)
-class NothingToSplit(Refused):
-    """This mail has the ticket that it made, and nobody has merged that one: there is nothing to take apart."""
-
-    case: str
 
 
 @dataclass(eq=False)

@@ -12,17 +12,9 @@ from triage.domain.approvals import UNDO, AnswerDetails, Approval, ApprovalState
 from triage.domain.cases import Case, case_id
 from triage.domain.conversation import Json
 from triage.domain.effects import EffectState
-from triage.domain.errors import (
-    ApprovalClosed,
-    NotAnApprover,
-    NothingToUndo,
-    OwnMail,
-    Permanent,
-    ReworkSpent,
-    ToolRefused,
-    Transient,
-)
+from triage.domain.errors import ApprovalClosed, NotAnApprover, OwnMail, Permanent, ReworkSpent, ToolRefused, Transient
 from triage.domain.letters import LetterState
+from triage.domain.operations.errors import NothingToUndo
 from triage.domain.ports import Archive, Decisions, DeedLog, KillSwitch, LetterStore, Notifier
 from triage.domain.tickets import Ticket
 from triage.policy.approvals.approvers import may_decide, wrote_it

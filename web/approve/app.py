@@ -58,14 +58,9 @@ async def _answer(links: ApprovalLinks, request: Request) -> HTMLResponse:
         return _html(refused_page("Only GET and POST."), 405)
     except Refused as e:
         status = next(status for kind, status in STATUS if isinstance(e, kind))
-        return _html(refused_page(_words(e)), status)
+        return _html(refused_page(e.sentence()), status)
     except (Transient, TrackerDenied):
         return _html(refused_page("Something that is needed does not answer. Try again in a minute."), 503)
-
-
-def _words(e: Refused) -> str:
-    """Return the first sentence of the error, without its fields."""
-    return str(e).partition(" (")[0] + "."
 
 
 def _html(page: str, status: int = 200) -> HTMLResponse:

@@ -23,6 +23,7 @@ from triage.domain.errors import (
     Permanent,
     Refused,
     Transient,
+    TriageError,
 )
 from triage.domain.operations.errors import LessonNotFound, MailGone
 from web.console.guard import SAFE_METHODS, FormStale, Sessions, SignedOut
@@ -79,7 +80,7 @@ def add_handlers(app: FastAPI, render: Render) -> None:
         status, head, cure = next((s, h, c) for kind, s, h, c in STATUS if isinstance(e, kind))
         if status >= INTERNAL:
             logger.bind(path=http.url.path, status=status, error=str(e) or type(e).__name__).warning("console.refused")
-        words = "" if status >= INTERNAL or str(e).startswith(head) else str(e)
+        words = "" if status >= INTERNAL else _words(e, head)
         return render.page(http, "error.html", status, head=head, words=words, cure=cure, back=_form_of(http))
 
     async def own(http: Request, e: Exception) -> Response:
@@ -113,6 +114,12 @@ async def _recognise(http: Request) -> None:
     if sessions and not hasattr(http.state, "visitor"):
         with suppress(SignedOut, Transient):
             http.state.visitor = await sessions.visitor(http)
+
+
+def _words(e: Exception, head: str) -> str:
+    """Return what an error adds to the headline."""
+    words = e.sentence() if isinstance(e, TriageError) else str(e)
+    return "" if words.startswith(head) else words
 
 
 def _page_of(http: Request) -> str:

@@ -1,6 +1,5 @@
 """Makes pages from templates: everything a mail may have written is escaped, and nothing of it is invisible."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Final
@@ -20,8 +19,6 @@ from web.console.navigation import ENTRIES, MenuEntry
 
 NOTICE: Final = "triage_notice"
 """Cookie of the line that the next page shows."""
-THEME: Final = "triage_theme"
-"""Cookie with `light` or `dark`; without it the system decides."""
 LONGEST_NOTICE: Final = 400
 
 
@@ -59,7 +56,6 @@ class Render:
             here=http.url.path,
             entries=entries_of(visitor, self.features),
             notice=unquote(notice[: 12 * LONGEST_NOTICE]),
-            theme=theme_of(http.cookies),
             **facts,
         )
         answer = HTMLResponse(text.encode("utf-8", "replace"), status, dict(PRIVATE))
@@ -89,12 +85,6 @@ def entries_of(visitor: Visitor | None, features: frozenset[str]) -> tuple[MenuE
     """Return what the visitor may open and is switched on, in the order of the menu."""
     on = {"", *features}
     return tuple(one for one in ENTRIES if visitor and visitor.may(one.scope) and one.needs in on)
-
-
-def theme_of(cookies: Mapping[str, str]) -> str:
-    """Return `light`, `dark`, or nothing where the system decides."""
-    theme = cookies.get(THEME, "")
-    return theme if theme in {"light", "dark"} else ""
 
 
 def _seen(value: object) -> object:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from cli.console import print_json, progress, screen, table
 from cli.wiring.jira import open_shadow_agreement
 from triage.config.settings import Settings
+from triage.domain.text.counts import many
 from triage.policy.decision.agreement.changelog import Share, total
 from triage.policy.decision.agreement.shadow import ShadowComparison, TrackerAction, actions, fields
 
@@ -26,7 +27,8 @@ def print_shadow_agreement(settings: Settings, days: int, *, as_json: bool) -> N
         screen().print(f"No mail of the last {days} days was decided in the shadow; SHADOW=true begins one.")
         return
     rows = [(name, *_row(share)) for name, share in {**figures["actions"], **figures["fields"]}.items()]
-    title = f"{len(compared)} mails in {days} days, {figures['asked']} of them for a person"
+    young = f"; {figures['early']} came in today and may still get one of people" if figures["early"] else ""
+    title = f"{many(len(compared), 'mail')} in {many(days, 'day')}, {figures['asked']} of them for a person{young}"
     screen().print(table(("we would have", "made", "people, too", "agreement"), rows, title))
     differing = [tuple(one.values()) for one in figures["differing"][-LISTED:]]
     if differing:
@@ -41,6 +43,7 @@ def shadow_figures(compared: Sequence[ShadowComparison], days: int) -> dict[str,
     return {
         "days": days,
         "mails": len(compared),
+        "early": sum(one.early and one.ours.action is not TrackerAction.PERSON for one in compared),
         "asked": sum(one.ours.action is TrackerAction.PERSON for one in compared),
         "agreement": total(by_action.values()).agreement,
         "actions": {str(action): _share(share) for action, share in by_action.items()},

@@ -51,10 +51,10 @@ def machine_of(settings: Settings, live: LiveConfig, *, works: bool) -> Machine:
     sqlite = kind.startswith("sqlite")
     return Machine(
         version=version("triage"),
-        database=kind.partition(":")[0],
+        database="SQLite" if sqlite else "PostgreSQL",
         disk=_disk(Path(place)) if sqlite else "",
         queue="Redis wakes workers" if settings.redis_url.get_secret_value() else "in the database",
-        backup="triage backup FILE copies it while Triage runs" if sqlite else "by the tools of PostgreSQL",
+        backup="`triage backup FILE` copies it while Triage runs" if sqlite else "by the tools of PostgreSQL",
         works=works,
         heartbeat=seconds_since(Path(settings.heartbeat_file)) if settings.heartbeat_file else None,
         config_trouble=live.trouble(),

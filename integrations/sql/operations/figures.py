@@ -13,7 +13,7 @@ from integrations.sql.database.rows import ENDED, AnyRow
 from integrations.sql.database.schema import JobState, cases, email_events, jobs, llm_calls, mails, steps
 from integrations.sql.operations.audit import ASKED, last_before
 from integrations.sql.report import BOTH, STATE
-from triage.domain.operations.figures import SECONDS, BacklogFigures, Growth, ModelUse, Timed
+from triage.domain.operations.figures import SECONDS, BacklogFigures, Growth, ModelUse, Timed, Today
 
 _N: Final = func.count().label("n")
 _OPEN: Final = (
@@ -28,6 +28,7 @@ _OPEN: Final = (
     .group_by(STATE)
 )
 _LETTERS: Final = select(letters.c.state, _N).group_by(letters.c.state)
+_ENDINGS: Final = email_events.join(cases, cases.c.case_id == email_events.c.case_id)
 _SOURCES: Final = select(mails.c.source, _N).group_by(mails.c.source)
 
 
@@ -43,9 +44,20 @@ class SqlFigures:
         leased_until = max((row.leased_until for row in rows if row.leased_until), default=None)
         return BacklogFigures(**{row.state: row.n for row in rows}, oldest=oldest, leased_until=leased_until)
 
-    async def today(self, since: datetime) -> Mapping[str, int]:
-        new = and_(cases.c.case_id > last_before(mails.c.id, mails.c.accepted_at, since))
-        return await self._counted(select(STATE, _N).select_from(BOTH).where(new).group_by(STATE))
+    async def today(self, since: datetime) -> Today:
+        new = select(func.count()).where(mails.c.id > last_before(mails.c.id, mails.c.accepted_at, since))
+        late = email_events.c.id > last_before(email_events.c.id, email_events.c.at, since)
+        ended = (
+            select(cases.c.outcome, func.count(cases.c.case_id.distinct()))
+            .select_from(_ENDINGS)
+            .where(late, email_events.c.name == ENDED, cases.c.outcome.is_not(None))
+            .group_by(cases.c.outcome)
+        )
+
+        def read(connection: Connection) -> Today:
+            return Today(came_in=connection.execute(new).scalar_one(), ended=_pairs(connection, ended))
+
+        return await self._database.read(read)
 
     async def undecided(self, at: datetime) -> int:
         statement = select(func.count()).select_from(cases).where(undecided(at))
@@ -62,7 +74,6 @@ class SqlFigures:
         """What came in between these moments."""
         new_mails = _between(mails.c.id, mails.c.accepted_at, since, until)
         new_events = _between(email_events.c.id, email_events.c.at, since, until)
-        ended = email_events.join(cases, cases.c.case_id == email_events.c.case_id)
 
         def read(connection: Connection) -> Growth:
             return Growth(
@@ -70,7 +81,7 @@ class SqlFigures:
                 ended=_pairs(
                     connection,
                     select(cases.c.outcome, _N)
-                    .select_from(ended)
+                    .select_from(_ENDINGS)
                     .where(new_events, email_events.c.name == ENDED, cases.c.outcome.is_not(None))
                     .group_by(cases.c.outcome),
                 ),

@@ -1,4 +1,4 @@
-"""Errors of access tokens, accounts, sign-ins, mailbox grants, outgoing webhooks and the archive of raw mails."""
+"""Errors of what people correct, of access tokens, accounts, sign-ins, mailbox grants, outgoing webhooks and the archive of raw mails."""
 
 from dataclasses import dataclass
 
@@ -65,6 +65,27 @@ class LessonNotFound(Refused):
 @dataclass(eq=False)
 class MailGone(Refused):
     """The mail of this case is not kept any more, so nothing can be decided by it: its person is forgotten, or RETENTION_DAYS is over."""
+
+    case: str
+
+
+@dataclass(eq=False)
+class NothingToUndo(Refused):
+    """This case has written nothing that could be taken back, and no letter of it waits."""
+
+    case: str
+
+
+@dataclass(eq=False)
+class NothingToAmend(Refused):
+    """This case has no ticket whose fields could be corrected, or is still being decided: say with `triage correct` what the mail is."""
+
+    case: str
+
+
+@dataclass(eq=False)
+class NothingToSplit(Refused):
+    """This mail has the ticket that it made, and nobody has merged that one: there is nothing to take apart."""
 
     case: str
 

@@ -29,6 +29,15 @@ class BacklogFigures:
         return self.ready + self.working + self.retrying
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Today:
+    """What came in and what ended since a moment."""
+
+    came_in: int
+    ended: Mapping[str, int]
+    """Cases by outcome, whenever their mails came in; one that was decided more than once counts once."""
+
+
 @dataclass(slots=True)
 class Durations:
     """A sum that grows: durations in seconds, and how many of them were as long as each of `SECONDS` at most."""

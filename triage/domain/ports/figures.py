@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Protocol
 
 from triage.domain.approvals import Approval
-from triage.domain.operations.figures import BacklogFigures, Growth
+from triage.domain.operations.figures import BacklogFigures, Growth, Today
 from triage.domain.operations.insights import Count, EndedCases, PersonLoad
 
 
@@ -18,8 +18,8 @@ class Figures(Protocol):
     async def backlog(self) -> BacklogFigures:
         """Accepted mails that have not ended."""
 
-    async def today(self, since: datetime) -> Mapping[str, int]:
-        """Mails accepted since then, by state."""
+    async def today(self, since: datetime) -> Today:
+        """What came in and what ended since then."""
 
     async def undecided(self, at: datetime) -> int:
         """Ended mails that wait for a person without an approval to decide about, and are not put off at this time."""

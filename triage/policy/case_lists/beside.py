@@ -16,4 +16,6 @@ def beside(reason: str, state: str, ticket: str) -> str:
     if found is None or ticket not in {found["new"], found["old"]}:
         return reason
     kept = found["written"] or found["done"] or ""
-    return rest if kept in {"", state} else f"{ended(kept[:1].upper() + kept[1:])} {rest}".rstrip()
+    if kept in {"", state}:
+        return beside(rest, state, ticket)
+    return f"{ended(kept[:1].upper() + kept[1:])} {rest}".rstrip()

@@ -29,12 +29,13 @@ class ShadowAgreementService:
 
         `progress` hears how many mails are read.
         """
-        since = self.clock.now() - timedelta(days=days)
+        now = self.clock.now()
+        since = now - timedelta(days=days)
         mails = await self._mails(since, progress)
         if not mails:
             return ()
         me = await self.tracker.people.me()
-        return compare(mails, await self._tickets(since - EARLIER), me)
+        return compare(mails, await self._tickets(since - EARLIER), me, now)
 
     async def _mails(self, since: datetime, progress: Callable[[int], None]) -> list[tuple[Case, Intention]]:
         found: list[tuple[Case, Intention]] = []

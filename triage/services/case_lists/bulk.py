@@ -29,6 +29,15 @@ MOST: Final = 100
 SHOWN: Final = 300
 """Characters of a proposed change in the preview."""
 
+TAKEN_BACK: Final = {
+    "create": "{} is closed as withdrawn",
+    "comment": "The comment on {} is replaced by a line that says so",
+    "link": "The link of {} is removed",
+    "change": "The change of {} is set back",
+    "transition": "The move of {} is set back",
+}
+"""What becomes of an effect that is undone, by its kind; the ticket stands at the place."""
+
 
 class Wish(StrEnum):
     """What can be done with several cases at once."""
@@ -157,8 +166,11 @@ class BulkService:
         done = [one for one in report.effects if one.state is EffectState.DONE and one.kind in UNDOABLE]
         letters = [one for one in report.letters if one.state is LetterState.WAITING]
         will = (
-            *(f"{one.kind} of {one.target or one.result} is taken back, where nobody has built on it" for one in done),
-            *(f"letter {one.id} is not sent" for one in letters),
+            *(
+                f"{TAKEN_BACK[one.kind].format(one.target or one.result)}, unless somebody has built on it"
+                for one in done
+            ),
+            *(f"The letter to {', '.join(map(str, one.to))} is not sent" for one in letters),
         )
         return BulkPlan(
             case=report.case.id, will=will, cannot="" if will else "it has written nothing that can be taken back"
@@ -170,7 +182,7 @@ class BulkService:
         except ApprovalClosed as e:
             return Done(case=case, failed=f"{e.by or 'somebody'} has decided it already: {e.state or 'it is gone'}")
         except TriageError as e:
-            return Done(case=case, failed=str(e))
+            return Done(case=case, failed=e.sentence().rstrip("."))
 
     async def _named(self, done: Done) -> Done:
         """Add the subject of its mail, by which a person knows the case again."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from triage.domain.approvals import AMEND, Approval, Approver
 from triage.domain.cases import case_id
-from triage.domain.errors import NothingToAmend, ToolRefused
+from triage.domain.errors import ToolRefused
+from triage.domain.operations.errors import NothingToAmend
 from triage.domain.ports import Archive, TrackerView
 from triage.policy.approvals.amendment import Amendment, WantedChange, amendments, order_of
 from triage.policy.decision.decisions import answered

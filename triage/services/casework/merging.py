@@ -8,8 +8,9 @@ from typing import Final
 from triage.domain.approvals import MERGE, PART, UNDO, Approval, ApprovalState, Approver
 from triage.domain.cases import case_id
 from triage.domain.effects import EffectState
-from triage.domain.errors import NothingToAmend, NothingToSplit, ToolRefused
+from triage.domain.errors import ToolRefused
 from triage.domain.findings import Disposition
+from triage.domain.operations.errors import NothingToAmend, NothingToSplit
 from triage.domain.ports import Archive, TrackerView
 from triage.domain.reports import CaseFilter, Report
 from triage.domain.tickets import Ticket

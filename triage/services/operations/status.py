@@ -1,6 +1,5 @@
 """The present state of the installation on one screen: today, backlog, cost, mailboxes, what needs a person."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,7 +7,7 @@ from triage.domain.approvals import Pause
 from triage.domain.channels.notices import DeadCase, Delayed
 from triage.domain.letters import LetterState
 from triage.domain.operations.audit import Budget
-from triage.domain.operations.figures import BacklogFigures
+from triage.domain.operations.figures import BacklogFigures, Today
 from triage.domain.ports import Archive, AuditLog, Clock, Figures, TrackerClaims, Troubles
 from triage.services.health import HealthService, MailboxHealth
 from triage.services.installation.tracker_claim import STALE
@@ -20,8 +19,8 @@ class InstallationStatus:
     """The state of an installation at one moment."""
 
     at: datetime
-    today: Mapping[str, int]
-    """Mails accepted since midnight (UTC), by state."""
+    today: Today
+    """Since midnight (UTC)."""
     backlog: BacklogFigures
     at_work: bool
     """Whether a worker runs."""

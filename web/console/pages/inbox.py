@@ -131,5 +131,5 @@ def _wrong(at: WebContext, view: SavedView, zone: tzinfo) -> str:
     try:
         filter_of(view.query, Today(at.inbox.clock.now(), zone))
     except SearchInvalid as e:
-        return str(e)
+        return e.sentence()
     return ""

@@ -151,9 +151,9 @@
     for (const time of root.querySelectorAll("time[datetime]:not([title])")) {
       const when = new Date(time.dateTime);
       time.title = when.toLocaleString();
-      const now = new Date(), today = when.toDateString() === now.toDateString(), hour = { hour: "numeric", minute: "2-digit" };
+      const now = new Date(), hour = when.toLocaleTimeString(undefined, { timeStyle: "short" });
       const day = { month: "short", day: "numeric", ...(when.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }) };
-      time.textContent = when.toLocaleString(undefined, today ? hour : { ...day, ...hour });
+      time.textContent = when.toDateString() === now.toDateString() ? hour : `${when.toLocaleDateString(undefined, day)}, ${hour}`;
     }
   };
   document.addEventListener("DOMContentLoaded", () => local(document));

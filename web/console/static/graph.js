@@ -4,13 +4,14 @@
   const canvas = document.getElementById("graph");
   if (!canvas) return;
   const pen = canvas.getContext("2d");
-  const style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(canvas);
   let nodes = [], edges = [], near = new Map(), chosen = -1, turn = 0;
   let view = { x: 0, y: 0, scale: 1 };
   let waiting = false;
   let middle = { x: 0, y: 0 }; // of the canvas, which is asked for its size once a picture: each question costs a layout
 
-  const colour = (name) => style.getPropertyValue(name).trim();
+  // As a property of an element: the variable itself holds both colours, that of the light and that of the dark.
+  const colour = (name) => { canvas.style.color = `var(${name})`; return style.color; };
   const colours = () => ({ kinds: ["--k0", "--k1", "--k2", "--k3"].map(colour), edge: colour("--k3"), text: colour("--text"), card: colour("--card"), accent: colour("--accent") });
   // Few lines are seen one by one; many would hide what they connect, above all the lines of the chosen node.
   const faint = () => Math.max(0.08, Math.min(0.55, Math.sqrt(60 / edges.length))) * (chosen >= 0 ? 0.6 : 1);

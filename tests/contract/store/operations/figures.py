@@ -8,7 +8,7 @@ import pytest
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import MORNING, OPENING, TURN, HeldClock, ended, leased, mail, opened, step
 from triage.domain.cases import Outcome
-from triage.domain.operations.figures import SECONDS, BacklogFigures
+from triage.domain.operations.figures import SECONDS, BacklogFigures, Today
 from triage.domain.ports import Figures
 
 DAY = timedelta(days=1)
@@ -36,8 +36,26 @@ class FiguresContract:
         )
         assert backlog.leased_until
         assert backlog.leased_until > clock.now()
-        assert await figures.today(MORNING) == {"ticketed": 1, "retrying": 1, "working": 1, "ready": 1}
-        assert await figures.today(MORNING + timedelta(seconds=30)) == {"ready": 1}
+        assert (await figures.today(MORNING)).came_in == 4
+        assert (await figures.today(MORNING + timedelta(seconds=30))).came_in == 1
+
+    async def test_today(self, store: SqlStore, clock: HeldClock) -> None:
+        """What ended since then counts by its outcome whenever it came in, once however often it was decided."""
+        figures: Figures = store.figures
+        for number in range(2):
+            await store.inbox.accept(mail(number))
+        early, late = [store.jobs.open(await leased(store)) for _ in range(2)]
+        ticketed = (await early.cases.load()).closed(Outcome.TICKETED, "new")
+        await early.cases.save(ticketed, step("dispatch"), ended=True)
+        await clock.sleep(100)
+        began = clock.now()
+        ticketed = (await late.cases.load()).closed(Outcome.TICKETED, "new")
+        for _ in range(2):
+            await late.cases.save(ticketed, step("dispatch"), ended=True)
+
+        assert await figures.today(MORNING) == Today(came_in=2, ended={"ticketed": 2})
+        assert await figures.today(began) == Today(came_in=0, ended={"ticketed": 1})
+        assert await figures.today(clock.now() + DAY) == Today(came_in=0, ended={})
 
     async def test_growth(self, store: SqlStore, clock: HeldClock) -> None:
         """Between two moments: mails by source, ends by outcome, steps and answers with their durations."""

@@ -19,12 +19,12 @@ def test_a_day(installation: Installation) -> None:
     ends = [installation.json("resume")["ended"] for _ in range(2)]
 
     assert (empty.returncode, worked.returncode, paused.returncode) == (0, 0, 1)
-    assert b"no mail" in empty.stdout
-    assert b"today      1 ticketed" in worked.stdout
+    assert b"today      0 mails came in; nothing ended" in empty.stdout
+    assert b"today      1 mail came in; 1 ticketed" in worked.stdout
     assert b"nothing needs you" in worked.stdout
     assert b"needs you  paused by" in paused.stdout
     assert len(paused.stdout.splitlines()) <= 24
-    assert machine["today"] == {"ticketed": 1}
+    assert (machine["today"], machine["came_in_today"]) == ({"ticketed": 1}, 1)
     assert machine["backlog"] == {"ready": 0, "working": 0, "retrying": 0, "oldest": None, "leased_until": None}
     assert machine["pause"]["why"] == "a drill"
     assert len(machine["needs"]) == 1

@@ -9,7 +9,8 @@ from tests.e2e.installation import MAILS, Installation
 from tests.e2e.opened import ADA, house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import Approver, ApproverProof
-from triage.domain.errors import NotAnApprover, NothingToUndo
+from triage.domain.errors import NotAnApprover
+from triage.domain.operations.errors import NothingToUndo
 
 KNOWN = "02-white-map-on-tablets.eml"
 

@@ -260,6 +260,18 @@ async def test_by_keyboard_alone(tmp_path: Path, cloud_jira: RunningJira, chrome
 
 
 @pytest.mark.asyncio(loop_scope="session")
+async def test_from_the_case_to_its_decision(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
+    """The page of a case says "to decide", as its line in the inbox does, and a leads to the decision."""
+    async with desk_door(tmp_path, cloud_jira) as desk:
+        parked = await desk.comment("Seen.")
+        async with desk.page(chrome) as seen:
+            await seen.open("/cases/1")
+            await expect(seen.page.locator(".outcome .chip").first).to_have_text("to decide")
+            await seen.press("a")
+            await expect(seen.page).to_have_url(f"{seen.base}/approvals/{parked.id}")
+
+
+@pytest.mark.asyncio(loop_scope="session")
 async def test_two_people_with_the_same_approval(tmp_path: Path, cloud_jira: RunningJira, chrome: Browser) -> None:
     """The one who comes second is told at once who decided; the buttons go, what he was writing stays."""
     async with desk_door(tmp_path, cloud_jira) as desk:

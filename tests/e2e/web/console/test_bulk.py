@@ -8,10 +8,13 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.servers.sandbox import RunningJira
+from tests.servers.web.console import Site
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.approvals import ApprovalState
 from triage.domain.findings import Disposition
 from triage.domain.operations.tokens import Scope
+from triage.services.case_lists.bulk import TAKEN_BACK
+from triage.toolsets.tickets.withdrawing import UNDOABLE
 
 UNCOVERED = """() => {
   const line = document.querySelector(".case.at").getBoundingClientRect(), bar = document.querySelector(".bulk").getBoundingClientRect();
@@ -46,7 +49,7 @@ async def test_what_would_happen_is_said_and_no_more_is_done(desk: DeskDoor) -> 
     first, second = await desk.close(), await desk.comment("It works again.")
     await desk.case("01")
     plan = await desk.get("/inbox/plan?wish=decline&case=1&case=2&case=3&case=99&back=/%3Ftab%3Dall")
-    for words in ("2 cases: decline", "Open → Done", "It works again.", "nothing of it waits", "case-99"):
+    for words in ("Decline 2 cases", "Open → Done", "It works again.", "nothing of it waits", "case-99"):
         assert words in plan.text, words
     assert await states(desk) == ["open", "open"]
     await desk.post(f"/approvals/{first.id}/accept", shown=first.hash)
@@ -122,6 +125,16 @@ async def test_undoing(desk: DeskDoor) -> None:
     assert "0 done" in (await desk.post("/inbox/do", wish="undo", case="1")).text
 
 
+def test_what_undoing_does_is_said_in_words(site: Site) -> None:
+    """The preview names the ticket and what becomes of it, as the page of the case does."""
+    assert set(TAKEN_BACK) == UNDOABLE
+    with site.client(Scope.APPROVER) as approver:
+        plan = approver.get("/inbox/plan?wish=undo&case=1").text
+        page = approver.get("/cases/1/undo").text
+    assert "is closed as withdrawn, unless somebody has built on it" in plan
+    assert "is closed as withdrawn" in page
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -156,7 +169,7 @@ async def test_by_keyboard_alone(tmp_path: Path, cloud_jira: RunningJira, chrome
         await seen.press("j", "J")
         await expect(seen.page.locator(".bulk .chosen")).to_have_text("2 selected")
         await seen.press("3")
-        await expect(seen.page.locator("h1")).to_have_text("2 cases: decline")
+        await expect(seen.page.locator("h1")).to_have_text("Decline 2 cases")
         await seen.shot("inbox-story-preview")
         await seen.press("Enter")
         await expect(seen.page.locator("h1")).to_have_text("2 done")
@@ -164,7 +177,7 @@ async def test_by_keyboard_alone(tmp_path: Path, cloud_jira: RunningJira, chrome
         await seen.press("Enter")
         await expect(seen.page.locator(".case")).to_have_count(1)
         await seen.press("j", "h")
-        await expect(seen.page.locator("h1")).to_have_text("1 case: snooze")
+        await expect(seen.page.locator("h1")).to_have_text("Snooze 1 case")
         await seen.press("Enter")
         await expect(seen.page.locator(".notice")).to_contain_text("snoozed until")
         await expect(seen.page.locator(".empty")).to_contain_text("Nothing waits for you")

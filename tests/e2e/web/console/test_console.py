@@ -89,6 +89,16 @@ def test_the_phone_has_the_colours_of_the_desk() -> None:
     assert re.findall(r"(?:color|background[\w-]*|opacity|fill|filter|--\w+)\s*:", "".join(narrow)) == []
 
 
+def test_a_colour_stands_once() -> None:
+    """Each colour is one line with its value in the light and in the dark: no second list of them that would fall behind."""
+    for sheet in (ROOT / "web/console").rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        names = re.findall(r"[{;]\s*(--[\w-]+):", text)
+
+        assert "prefers-color-scheme" not in text
+        assert sorted(names) == sorted(set(names)), sheet.name
+
+
 def test_a_page_loads_from_here_alone(site: Site) -> None:
     """The policy forbids other hosts and inline scripts, nothing is cached, files are kept by their content's name."""
     with site.client() as admin:

@@ -8,14 +8,18 @@ from triage.domain.errors import (
     CaseNotFound,
     Permanent,
     Refused,
+    ReworkSpent,
     SettingsInvalid,
     ToolRefused,
     TrackerBusy,
+    TrackerDenied,
     TrackerDown,
+    TrackerRejected,
     Transient,
     TriageError,
 )
 from triage.domain.letters import errors as of_letters
+from triage.domain.memory.errors import NoteNotFound
 from triage.domain.operations import errors as of_operations
 from triage.domain.operations.checks import SettingProblem
 from triage.domain.support import errors as of_support
@@ -47,6 +51,33 @@ def test_the_message_is_made_of_words_and_fields() -> None:
     assert str(TrackerBusy()) == "Jira asked us to slow down"
     assert str(TrackerDown("HTTP 503")) == "Jira does not answer, or not as Jira (HTTP 503)"
     assert str(CaseNotFound("case-9")) == "There is no such case: `triage cases` lists them (case=case-9)"
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            NoteNotFound("action/call-ada"),
+            "There is no such note, or nothing of it to undo: `triage memory list` lists the notes.",
+        ),
+        (ReworkSpent(3), "It was worked over as often as `approvals.rework` allows: accept it, edit it or reject it."),
+        (TrackerDown("HTTP 503"), "Jira does not answer, or not as Jira: HTTP 503."),
+        (
+            TrackerDenied(401, "HTTP 401"),
+            "Jira does not accept our account: check JIRA_EMAIL and JIRA_API_TOKEN, then run `triage doctor` (HTTP 401).",
+        ),
+        (TrackerRejected({"priority": "no such value"}), "Jira refused the values we sent: priority: no such value."),
+        (
+            of_operations.PasswordWeak("it is among the most common ones."),
+            "This password is not taken: it is among the most common ones.",
+        ),
+        (ToolRefused("search first"), "search first"),
+    ],
+    ids=lambda one: type(one).__name__ if isinstance(one, Exception) else "",
+)
+def test_people_read_no_names_of_fields(error: TriageError, sentence: str) -> None:
+    """A page shows the sentence and what was wrong; names of fields and numbers of objects are for logs and shells."""
+    assert error.sentence() == sentence
 
 
 def test_some_speak_for_themselves() -> None:

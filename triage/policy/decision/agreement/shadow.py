@@ -15,6 +15,8 @@ from triage.policy.thread.fingerprint import plain_subject
 EARLIER: Final = timedelta(hours=1)
 """A ticket may be this much older than the mail's arrival: somebody read the mailbox faster, or clocks differ."""
 LATER: Final = timedelta(days=7)
+ENOUGH: Final = timedelta(days=1)
+"""Time in which people make a ticket if they do: before its end, one that is not there says nothing."""
 SAME_FROM: Final = 0.01
 """Probability from which a ticket counts as made for the mail, if no other mail is closer to it.
 
@@ -51,13 +53,15 @@ class ShadowComparison:
     subject: str
     ours: Intention
     theirs: Ticket | None
+    early: bool = False
+    """There is no ticket of people, and they may still make one."""
     closest: bool = True
     """No other mail is closer to that ticket: people made it for one mail, and others of its thread are about it, too."""
 
     @property
     def agrees(self) -> bool | None:
-        """Whether people did the same; None where a person was asked."""
-        if self.ours.action is TrackerAction.PERSON:
+        """Whether people did the same; None where a person was asked, or they may still do it."""
+        if self.early or self.ours.action is TrackerAction.PERSON:
             return None
         if self.ours.action is TrackerAction.TICKET:
             return self.theirs is not None
@@ -86,7 +90,7 @@ class _Match:
 
 
 def compare(
-    mails: Sequence[tuple[Case, Intention]], tickets: Sequence[Ticket], me: str
+    mails: Sequence[tuple[Case, Intention]], tickets: Sequence[Ticket], me: str, now: datetime
 ) -> tuple[ShadowComparison, ...]:
     """Find for each mail the ticket that people made for it.
 
@@ -96,13 +100,15 @@ def compare(
     closest: dict[str, str] = {}
     for name, match in sorted(matches.items(), key=lambda each: -each[1].probability):
         closest.setdefault(match.ticket.key, name)
-    return tuple(_comparison(case, ours, matches.get(case.id), closest) for case, ours in mails)
+    return tuple(_comparison(case, ours, matches.get(case.id), closest, now) for case, ours in mails)
 
 
-def _comparison(case: Case, ours: Intention, match: _Match | None, closest: Mapping[str, str]) -> ShadowComparison:
+def _comparison(
+    case: Case, ours: Intention, match: _Match | None, closest: Mapping[str, str], now: datetime
+) -> ShadowComparison:
     about = ShadowComparison(case=case.id, subject=str(case.mail.subject), ours=ours, theirs=None)
     if match is None:
-        return about
+        return replace(about, early=now - case.received_at < ENOUGH)
     return replace(about, theirs=match.ticket, closest=closest[match.ticket.key] == case.id)
 
 
@@ -135,10 +141,10 @@ def _by(ticket: Ticket, person: str) -> bool:
 
 
 def actions(compared: Sequence[ShadowComparison]) -> dict[TrackerAction, Share]:
-    """Count by what Triage would have done; asking a person is neither right nor wrong and does not count."""
+    """Count by what Triage would have done; what is neither right nor wrong does not count."""
     return {
         action: Share(
-            decided=sum(one.ours.action is action for one in compared),
+            decided=sum(one.ours.action is action and one.agrees is not None for one in compared),
             kept=sum(one.ours.action is action and one.agrees is True for one in compared),
         )
         for action in TrackerAction

@@ -6,8 +6,9 @@ from typing import Final
 
 from fastapi import Request, Response
 
-from triage.domain.errors import NothingToAmend, NothingToSplit, Permanent, TicketGone, ToolRefused, Transient
+from triage.domain.errors import Permanent, TicketGone, ToolRefused, Transient
 from triage.domain.findings import Disposition
+from triage.domain.operations.errors import NothingToAmend, NothingToSplit
 from triage.domain.reports import Report
 from triage.services.casework.amending import Choices
 from triage.services.casework.merging import standing_merge
@@ -62,7 +63,7 @@ class CorrectForms:
         try:
             return await shown
         except UNFIT as e:
-            return await self.page(http, number, form, str(e))
+            return await self.page(http, number, form, e.sentence())
 
     async def _choices(self, report: Report) -> tuple[Choices | None, str]:
         """Return what may be chosen for its ticket, or why that cannot be said: a tracker that is down keeps nobody from the rest."""
@@ -71,4 +72,4 @@ class CorrectForms:
         try:
             return await self.at.amending.choices(report.case.id), ""
         except (Transient, Permanent) as e:
-            return None, str(e)
+            return None, e.sentence()

@@ -17,17 +17,13 @@ from triage.domain.text.visible import visible
 from web.console.guard import Reader
 from web.console.headers import PRIVATE
 from web.console.pages.parameters import CaseNumber
-from web.console.render import Render, theme_of
+from web.console.render import Render
 from web.context import WebContext
 
-COLOURS: Final = {
-    "light": "--page:#fff;--text:#1b212d;--soft:#5d6779;--line:#dfe3ea;--mark:#fff1b8;--hid:#fce8e6;--bad:#a3261e",
-    "dark": "--page:#191e27;--text:#e5e9f0;--soft:#9ba6b8;--line:#2d3543;--mark:#5a4a12;--hid:#3a1a18;--bad:#ff9d94",
-}
 STYLE: Final = (
-    f":root{{{COLOURS['light']};color-scheme:light}}"
-    f"@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{COLOURS['dark']};color-scheme:dark}}}}"
-    f":root[data-theme=dark]{{{COLOURS['dark']};color-scheme:dark}}"
+    ":root{color-scheme:light dark;--page:light-dark(#fff,#191e27);--text:light-dark(#1b212d,#e5e9f0);"
+    "--soft:light-dark(#5d6779,#9ba6b8);--line:light-dark(#dfe3ea,#2d3543);--mark:light-dark(#fff1b8,#5a4a12);"
+    "--hid:light-dark(#fce8e6,#3a1a18);--bad:light-dark(#a3261e,#ff9d94)}"
     "html{background:var(--page)}"
     "body{margin:0;padding:14px 16px;color:var(--text);font:14px/1.55 system-ui,'Segoe UI',Roboto,sans-serif;"
     "overflow-wrap:anywhere}"
@@ -82,18 +78,15 @@ def mail_pages(at: WebContext, render: Render) -> APIRouter:
     pages = APIRouter()
 
     @pages.get("/{number}/mail")
-    async def mail(
-        http: Request, _: Reader, number: CaseNumber, plain: Annotated[Literal["", "1"], Query()] = ""
-    ) -> Response:
+    async def mail(_: Reader, number: CaseNumber, plain: Annotated[Literal["", "1"], Query()] = "") -> Response:
         """Return the mail as a page for a sandboxed frame, or why it cannot be shown: a page of errors could not be framed."""
         try:
             view = await at.mails.view(number, plain=bool(plain))
         except (MailGone, MailUnreadable, NotAMail) as e:
-            view = MailView(html=f'<p class="note">{escape(visible(str(e)))}</p>')
-        theme = f' data-theme="{theme_of(http.cookies)}"' if theme_of(http.cookies) else ""
+            view = MailView(html=f'<p class="note">{escape(visible(e.sentence()))}</p>')
         note = '<p class="note">The mail is longer: the rest is in the download.</p>' if view.cut else ""
         page = (
-            f'<!doctype html><html lang="en"{theme}><head><meta charset="utf-8">'
+            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width"><title>Mail</title><style>{STYLE}</style></head>'
             f"<body>{view.html}{note}</body></html>"
         )

@@ -44,7 +44,7 @@ def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> No
         try:
             file = await editor.read(id)
         except (ArticleNotFound, ArticleNotEditable) as e:
-            return form(http, ArticleForm(article=id), 404, str(e))
+            return form(http, ArticleForm(article=id), 404, e.sentence())
         return form(http, ArticleForm(article=id, text=file.text, version=file.version))
 
     @pages.get("/new")
@@ -58,9 +58,9 @@ def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> No
         try:
             read = await editor.write(sent.name, sent.text, sent.version, visitor.approver.identity)
         except ArticleChanged as e:
-            return await changed(http, sent, str(e))
+            return await changed(http, sent, e.sentence())
         except ArticleNotEditable as e:
-            return form(http, sent, 409, str(e))
+            return form(http, sent, 409, e.sentence())
         return _saved(sent, read=read)
 
     async def changed(http: Request, sent: ArticleForm, error: str) -> Response:

@@ -79,7 +79,7 @@ async def _answered(memory: MemoryServices, who: Viewer, question: str, after: s
     try:
         return view_of(await memory.ask.ask(question, who.scope, who.approver.identity, after)), ""
     except Refused as e:
-        return None, str(e)
+        return None, e.sentence()
 
 
 def view_of(answer: MemoryAnswer) -> AnswerView:

@@ -55,7 +55,7 @@ def board_pages(memory: MemoryServices, render: Render) -> APIRouter:
         try:
             note = await memory.board.move(f"{kind}/{name}", version, quadrant, who.approver.identity)
         except Refused as e:
-            return await page(http, 409, str(e))
+            return await page(http, 409, e.sentence())
         return after(f"{HOME}?undo={note.id}", f"“{note.title}” is in “{QUADRANTS[quadrant][0]}”.")
 
     @pages.post("/notes/{kind}/{name}/end")
@@ -66,7 +66,7 @@ def board_pages(memory: MemoryServices, render: Render) -> APIRouter:
         try:
             note = await memory.board.end(f"{kind}/{name}", version, status, who.approver.identity)
         except Refused as e:
-            return await page(http, 409, str(e))
+            return await page(http, 409, e.sentence())
         return after(f"{HOME}?undo={note.id}", f"“{note.title}” is {ENDED.get(status, status)}.")
 
     _deeds(pages, memory, page)
@@ -82,7 +82,7 @@ def _deeds(pages: APIRouter, memory: MemoryServices, page: BoardPage) -> None:
         try:
             note = await memory.board.undo(f"{kind}/{name}")
         except Refused as e:
-            return await page(http, 409, str(e))
+            return await page(http, 409, e.sentence())
         to = note_url(note.id) if back and note else HOME
         return after(to, f"“{note.title}” is what it was before." if note else "The note is gone again.")
 
@@ -92,6 +92,6 @@ def _deeds(pages: APIRouter, memory: MemoryServices, page: BoardPage) -> None:
         try:
             order = await memory.board.make_ticket(f"{kind}/{name}", who.approver)
         except Refused as e:
-            return await page(http, 409, str(e))
+            return await page(http, 409, e.sentence())
         to = note_url(f"{kind}/{name}") if back else HOME
         return after(to, f"A ticket is made of it, by {order.case}; its key stands here as soon as Jira has answered.")

@@ -97,7 +97,7 @@ def note_pages(memory: MemoryServices, render: Render) -> APIRouter:
         try:
             await memory.board.edit(f"{kind}/{name}", form.version, edited, who.approver.identity)
         except Refused as e:
-            return await note_page(memory, render, http, f"{kind}/{name}", str(e), edited)
+            return await note_page(memory, render, http, f"{kind}/{name}", e.sentence(), edited)
         return after(note_url(f"{kind}/{name}"), "The note is changed.")
 
     return pages

@@ -84,8 +84,5 @@ def let_in(at: WayIn, http: Request, answer: Response, text: str, who: SignedIn)
 
 
 def words_of(e: Refused) -> str:
-    """Return the error's first sentence, and why or how long where it says so."""
-    first = str(e).partition(" (")[0]
-    why = getattr(e, "why", "")
-    wait = f"Wait {many(e.seconds, 'second')}." if isinstance(e, TooManyTries) else ""
-    return f"{first}: {why}." if why else f"{first}. {wait}".strip()
+    """Return the error's sentence, and how long to wait where it says so."""
+    return f"{e.sentence()} Wait {many(e.seconds, 'second')}." if isinstance(e, TooManyTries) else e.sentence()

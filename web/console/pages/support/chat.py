@@ -98,7 +98,7 @@ def chat_pages(at: WebContext, support: SupportServices, render: Render) -> APIR
                 session, text, account=asked.account, customer=asked.customer, by=who.approver.identity
             )
         except Refused as e:
-            return page(http, asked, 409, error=str(e))
+            return page(http, asked, 409, error=e.sentence())
         return after(f"{CHAT}/{case.removeprefix('case-')}?after={asked.after}")
 
     return pages

@@ -68,7 +68,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
         try:
             found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
         except SearchInvalid as e:
-            return render.page(http, "audit/page.html", 422, **facts, wrong=str(e), found=None, total=0.0)
+            return render.page(http, "audit/page.html", 422, **facts, wrong=e.sentence(), found=None, total=0.0)
         total = sum(one.cost_usd for one in found.spending)
         return render.page(http, "audit/page.html", **facts, wrong="", found=found, total=total)
 

@@ -43,7 +43,7 @@ def needs_of(now: InstallationStatus) -> tuple[tuple[str, str], ...]:
     """Return what needs a person, as words and the page where it is done; a pause has its own line."""
     counted = (
         (now.approvals_open, "Open approvals", "/approvals"),
-        (now.undecided, "Cases that wait for a word", "/?tab=waiting"),
+        (now.undecided, "Mails that wait for a person", "/?tab=waiting"),
         (len(now.dead), "Mails that could not be worked on", "/?q=state:dead"),
         (now.letters_in_doubt, "Letters that may or may not have left", "/letters?state=unknown"),
     )

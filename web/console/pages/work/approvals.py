@@ -63,7 +63,7 @@ class ApprovalPages:
             return await self.page(http, visitor, number, 403 if isinstance(e, NOT_ALLOWED) else 409, _words(e))
         except Transient as e:
             sent = await _sent(http)
-            return self.render.page(http, "approvals/kept.html", 503, sent=sent, error=str(e), number=number)
+            return self.render.page(http, "approvals/kept.html", 503, sent=sent, error=e.sentence(), number=number)
         _, later = await self.beside(number)
         return after(f"{LIST}/{later}" if later else LIST, _done_text(approval))
 
@@ -159,7 +159,7 @@ async def _sent(http: Request) -> dict[str, str]:
 
 def _words(e: Refused) -> str:
     """Return what a person reads of a refusal; who decided stands on the page itself."""
-    return "Somebody has decided already." if isinstance(e, ApprovalClosed) else str(e)
+    return "Somebody has decided already." if isinstance(e, ApprovalClosed) else e.sentence()
 
 
 def _done_text(approval: Approval) -> str:

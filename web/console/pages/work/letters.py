@@ -70,7 +70,7 @@ def letter_pages(at: WebContext, render: Render) -> APIRouter:
         try:
             taken = await at.letters.undo(number, visitor.approver.identity)
         except Refused as e:
-            return await page(http, number, 409, str(e))
+            return await page(http, number, 409, e.sentence())
         return after(f"{LIST}/{number}", f"Letter {taken.id} is taken back: it does not leave.")
 
     @pages.post("/{number}/again")
@@ -79,7 +79,7 @@ def letter_pages(at: WebContext, render: Render) -> APIRouter:
         try:
             fresh = await at.letters.again(number, visitor.approver.identity)
         except Refused as e:
-            return await page(http, number, 409, str(e))
+            return await page(http, number, 409, e.sentence())
         return after(f"{LIST}/{number}", f"Letter {fresh.id} is sent again.")
 
     return pages

@@ -77,7 +77,7 @@ def try_pages(at: WebContext, render: Render) -> APIRouter:
             if fields.get("decide") and at.dry_runs:
                 would = await at.dry_runs.mail(raw, chosen)
         except TriageError as e:
-            error = str(e)
+            error = e.sentence()
         status = 422 if view is None else 200
         drafts = tuple(drafts_of(would)) if would else ()
         return page(http, status, view=view, pasted=pasted, error=error, would=would, drafts=drafts, chosen=chosen)

@@ -7,7 +7,8 @@ import pytest
 from tests.e2e.opened import ADA, house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import Approver, ApproverProof
-from triage.domain.errors import NotAnApprover, NothingToAmend, ToolRefused
+from triage.domain.errors import NotAnApprover, ToolRefused
+from triage.domain.operations.errors import NothingToAmend
 from triage.policy.approvals.amendment import WantedChange
 
 

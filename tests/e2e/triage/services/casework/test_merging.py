@@ -6,7 +6,8 @@ import pytest
 
 from tests.e2e.opened import ADA, KNOWN, house, take
 from tests.servers.sandbox import RunningJira
-from triage.domain.errors import NothingToSplit, TicketGone, ToolRefused
+from triage.domain.errors import TicketGone, ToolRefused
+from triage.domain.operations.errors import NothingToSplit
 
 
 async def test_refusals_and_a_ticket_of_its_own(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -51,7 +51,7 @@ async def test_a_form_that_came_back_is_sent_again(tmp_path: Path, cloud_jira: R
         await seen.press("Enter")
         await expect(seen.page.locator(".notice")).to_contain_text("snoozed until")
         await seen.page.go_back()
-        await expect(seen.page.locator("h1")).to_have_text("1 case: snooze")
+        await expect(seen.page.locator("h1")).to_have_text("Snooze 1 case")
         await seen.page.get_by_role("button", name="In three hours").click()
         await expect(seen.page.locator(".notice")).to_contain_text("snoozed until")
 

@@ -13,6 +13,7 @@ from triage.policy.case_lists.beside import beside
         ("ticketed", "Created OPS-9. Read as a bug.", "Read as a bug."),
         ("ticketed", "Created OPS-9.", ""),
         ("commented", "OPS-9: commented. Same thread.", "Same thread."),
+        ("commented", "OPS-9: commented. OPS-9: moved to Done. Ada did.", "Moved to Done. Ada did."),
         ("updated", "OPS-9: commented, moved to v1.2. Same thread.", "Commented, moved to v1.2. Same thread."),
         ("waiting", "OPS-9: commented. Waiting: OPS-9 is done.", "Commented. Waiting: OPS-9 is done."),
         ("ticketed", "Created OPS-90 (Bug). Created OPS-9 (Bug).", "Created OPS-90 (Bug). Created OPS-9 (Bug)."),

@@ -40,7 +40,7 @@ async def test_nothing_needs_a_person(service: StatusService, store: SqlStore, c
 
     assert now.needs == ()
     assert now.last_error == ""
-    assert dict(now.today) == {"working": 1}
+    assert (now.today.came_in, dict(now.today.ended)) == (1, {})
     assert now.backlog.all == 2
     assert now.backlog.oldest == clock.now() - timedelta(days=1)
     assert (now.cost_today_usd, now.budget.spent_usd, now.budget.cap_usd) == (0.25, 0.75, 5.0)

@@ -11,6 +11,8 @@ from triage.policy.decision.agreement.changelog import OverruledDecision, Share
 from triage.policy.decision.agreement.shadow import Intention, ShadowComparison, TrackerAction, actions, compare, fields
 
 MONDAY = datetime(2026, 11, 16, 9, 0, tzinfo=UTC)
+SUNDAY = MONDAY + timedelta(days=6)
+"""The day of most comparisons."""
 TICKET = Intention(
     action=TrackerAction.TICKET,
     fields={
@@ -54,7 +56,9 @@ EXPORTING = ticket(7, "Month-end invoice export fails: ORA-01555", "Accounting c
 
 def test_a_ticket_in_other_words() -> None:
     """What people made for a mail is found by its matter; type and priority are compared where both have set them."""
-    (found,) = compare([(mail(1, "Export stops", EXPORT), TICKET)], [EXPORTING, ticket(8, "Printer is loud")], "bot")
+    (found,) = compare(
+        [(mail(1, "Export stops", EXPORT), TICKET)], [EXPORTING, ticket(8, "Printer is loud")], "bot", SUNDAY
+    )
 
     assert (found.theirs, found.agrees) == (EXPORTING, True)
     assert found.compared == {OverruledDecision.TYPE: ("Bug", "Task"), OverruledDecision.PRIORITY: ("High", "high")}
@@ -63,7 +67,9 @@ def test_a_ticket_in_other_words() -> None:
 
 def test_the_same_subject() -> None:
     """A ticket under the mail's subject is the mail's, however little its text says."""
-    (found,) = compare([(mail(1, "Re: Export stops", "See above."), TICKET)], [ticket(7, "Export stops")], "bot")
+    (found,) = compare(
+        [(mail(1, "Re: Export stops", "See above."), TICKET)], [ticket(7, "Export stops")], "bot", SUNDAY
+    )
 
     assert (found.theirs is not None, found.agrees) == (True, True)
 
@@ -77,7 +83,7 @@ def test_other_tickets() -> None:
         replace(EXPORTING, created=None),
         ticket(9, "Printer is loud"),
     )
-    (found,) = compare([(mail(1, "Export stops", EXPORT), TICKET)], others, "bot")
+    (found,) = compare([(mail(1, "Export stops", EXPORT), TICKET)], others, "bot", SUNDAY)
 
     assert (found.theirs, found.agrees, found.compared) == (None, False, {})
 
@@ -90,16 +96,31 @@ def test_a_thread_has_one_ticket() -> None:
         (mail(3, "Re: Export stops", EXPORT), NOTHING),
         (mail(4, "Labels", PRINTER), PERSON),
     ]
-    first, second, third, fourth = compare(mails, [replace(EXPORTING, summary=Untrusted("Export stops"))], "bot")
+    first, second, third, fourth = compare(
+        mails, [replace(EXPORTING, summary=Untrusted("Export stops"))], "bot", SUNDAY
+    )
 
     assert (first.closest, second.closest, third.closest) == (True, False, False)
     assert (first.agrees, second.agrees, third.agrees, fourth.agrees) == (True, True, True, None)
 
 
+def test_a_mail_of_this_minute() -> None:
+    """Until people have had a day, a ticket that they have not made is neither ours too many nor theirs too few; one that they made counts."""
+    export, printer = mail(1, "Export stops", EXPORT), mail(2, "Labels", PRINTER)
+    soon, later = MONDAY + timedelta(hours=23), MONDAY + timedelta(hours=25)
+
+    for ours in (TICKET, COMMENT, NOTHING):
+        young = compare([(export, ours), (printer, ours)], [EXPORTING], "bot", soon)
+        assert [(one.early, one.agrees) for one in young] == [(False, ours is TICKET), (True, None)]
+        (old,) = compare([(printer, ours)], [EXPORTING], "bot", later)
+        assert (old.early, old.agrees) == (False, ours is not TICKET)
+        assert actions(young)[ours.action].decided == 1
+
+
 def test_people_made_a_new_ticket() -> None:
     """Where we would have commented or done nothing, a new ticket of people says that we were wrong."""
     for ours in (COMMENT, NOTHING):
-        (found,) = compare([(mail(1, "Export stops", EXPORT), ours)], [EXPORTING], "bot")
+        (found,) = compare([(mail(1, "Export stops", EXPORT), ours)], [EXPORTING], "bot", SUNDAY)
         assert found.agrees is False
 
 
