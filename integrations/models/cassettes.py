@@ -26,7 +26,6 @@ _LOOPBACK: Final = re.compile(r"http://127\.0\.0\.1:\d+")
 _CASE: Final = re.compile(r"\bcase-\d+")
 
 
-@dataclass(eq=False)
 class CassetteMissing(Refused):
     """No cassette holds the answer that a replay needs: record it, with the key of the model, by `--record`."""
 
@@ -46,7 +45,6 @@ class Recorded:
     body: str
 
 
-@dataclass(eq=False)
 class Cassettes(httpx2.AsyncBaseTransport):
     """An HTTP transport over a folder with one file for each case.
 

@@ -62,7 +62,7 @@ class LimitedModel:
         else:
             wait, why = permit.wait, permit.why
         if permit is not None or wait > PATIENCE:
-            raise ModelDown(self.name, why or "MODEL_REQUESTS_PER_MINUTE is used up", wait)
+            raise ModelDown(self.name, why or "MODEL_REQUESTS_PER_MINUTE is used up", retry_after=wait)
         return wait
 
     def _own_turn(self) -> float:

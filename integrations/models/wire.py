@@ -138,7 +138,7 @@ class ModelWire:
         if not broken and _is_overflow(status, code, message):
             return ContextTooLong(self._model)
         detail = self._line(f"{status} {code} {message}")
-        return ModelDown(self._model, detail, wait) if broken else ModelDenied(self._model, detail)
+        return ModelDown(self._model, detail, retry_after=wait) if broken else ModelDenied(self._model, detail)
 
     def _line(self, words: str) -> str:
         """Return one line of at most 300 characters, with our key masked in case the server repeats it."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import field
 from typing import Final
 
 from integrations.sql.arrivals import write
@@ -31,7 +32,7 @@ Became = str | BaseException
 class IntakeOverloaded(StoreDown):
     """More mails come than the disk takes."""
 
-    retry_after: float | None = PATIENCE
+    retry_after: float | None = field(default=PATIENCE, init=False)
 
 
 class SqlInbox:

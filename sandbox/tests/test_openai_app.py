@@ -105,7 +105,7 @@ async def test_a_model_behind_it_hears_our_words() -> None:
 @pytest.mark.parametrize(
     ("trouble", "status", "code"),
     [
-        (ModelDown("m", "tired", 9.0), 503, "server_error"),
+        (ModelDown("m", "tired", retry_after=9.0), 503, "server_error"),
         (ModelDenied("m", "no"), 403, "permission_denied"),
         (ContextTooLong("m"), 400, "context_length_exceeded"),
     ],

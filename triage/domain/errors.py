@@ -1,8 +1,8 @@
 """Errors in three kinds, by who acts: `Transient` (retry), `Permanent` (a person looks), `Refused` (no one)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, dataclass_transform
 
 from triage.domain.operations.checks import SettingProblem
 
@@ -10,8 +10,12 @@ _FOR_PEOPLE: Final = ("key", "model", "tool", "problems", "why", "detail", "cure
 """Fields whose values are words; the others name an object by its number, or are for programs."""
 
 
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
 class TriageError(Exception):
-    """Something went wrong that we have a word for."""
+    """Something went wrong that we have a word for; each subclass is a dataclass of its facts."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(eq=False)(cls)
 
     def __str__(self) -> str:
         """The first line of the class docstring, then the fields that are set; `detail` and `cure` need no name."""
@@ -34,7 +38,7 @@ class TriageError(Exception):
         for name in _FOR_PEOPLE:
             match getattr(self, name, None):
                 case dict() as problems:
-                    yield from (f"{field}: {problem}" for field, problem in problems.items())
+                    yield from (f"{of}: {problem}" for of, problem in problems.items())
                 case str(text) if text:
                     yield text
 
@@ -48,15 +52,15 @@ class TriageError(Exception):
 class Transient(TriageError):
     """It may work later: the queue retries."""
 
-    retry_after: float | None = None
+    retry_after: float | None = field(default=None, init=False)
+    """Seconds; None: whoever retries chooses."""
 
 
-@dataclass(eq=False)
 class Behind(Transient):
     """Another case has to get on first."""
 
     case: str
-    retry_after = 10.0
+    retry_after: float = field(default=10.0, init=False)
     """Seconds until it is tried again, in case the other case does not wake it."""
 
 
@@ -75,29 +79,25 @@ class Refused(TriageError):
 # --- the tracker ------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
 class TrackerBusy(Transient):
     """Jira asked us to slow down."""
 
-    retry_after: float | None = None
+    retry_after: float | None = field(default=None, kw_only=True)
     scope: str = ""
 
 
-@dataclass(eq=False)
 class TrackerDown(Transient):
     """Jira does not answer, or not as Jira."""
 
     detail: str
 
 
-@dataclass(eq=False)
 class WriteUnconfirmed(Transient):
     """A write was sent to Jira and its answer was lost: it may or may not have happened."""
 
     detail: str
 
 
-@dataclass(eq=False)
 class TrackerDenied(Denied):
     """Jira does not accept our account: check JIRA_EMAIL and JIRA_API_TOKEN, then run `triage doctor`."""
 
@@ -105,7 +105,6 @@ class TrackerDenied(Denied):
     detail: str
 
 
-@dataclass(eq=False)
 class ProjectHidden(Denied):
     """Jira shows our account no such project: check its key in .env or triage.yaml, and the permission Browse Projects."""
 
@@ -113,14 +112,12 @@ class ProjectHidden(Denied):
     detail: str = ""
 
 
-@dataclass(eq=False)
 class TicketGone(Permanent):
     """Jira does not show this to our account: it does not exist, or a permission is missing."""
 
     key: str
 
 
-@dataclass(eq=False)
 class TrackerRejected(Permanent):
     """Jira refused the values we sent."""
 
@@ -130,16 +127,14 @@ class TrackerRejected(Permanent):
 # --- the model --------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
 class ModelDown(Transient):
     """The model cannot be reached, is overloaded or answered nonsense."""
 
     model: str
     detail: str
-    retry_after: float | None = None
+    retry_after: float | None = field(default=None, kw_only=True)
 
 
-@dataclass(eq=False)
 class ModelDenied(Denied):
     """The model provider refuses us: check its key and model name (OPENAI_API_KEY, OPENAI_MODEL, …), then `triage doctor`."""
 
@@ -147,7 +142,6 @@ class ModelDenied(Denied):
     detail: str
 
 
-@dataclass(eq=False)
 class ContextTooLong(Permanent):
     """The conversation is longer than the model can read."""
 
@@ -157,7 +151,6 @@ class ContextTooLong(Permanent):
 # --- tools from outside -----------------------------------------------------------------------
 
 
-@dataclass(eq=False)
 class OutsideFailed(Permanent):
     """A tool from outside gave no answer that can be used."""
 
@@ -165,7 +158,6 @@ class OutsideFailed(Permanent):
     detail: str
 
 
-@dataclass(eq=False)
 class OutsideUnknown(Permanent):
     """A tool from outside began to write and did not end well: it is not run again, and a person looks whether it is done."""
 
@@ -176,7 +168,6 @@ class OutsideUnknown(Permanent):
 # --- mail, store, settings --------------------------------------------------------------------
 
 
-@dataclass(eq=False)
 class MailboxDown(Transient):
     """The mailbox cannot be reached, or has stopped answering."""
 
@@ -185,7 +176,6 @@ class MailboxDown(Transient):
     cure: str = ""
 
 
-@dataclass(eq=False)
 class MailboxDenied(Permanent):
     """The mailbox does not let us in."""
 
@@ -194,35 +184,30 @@ class MailboxDenied(Permanent):
     cure: str = ""
 
 
-@dataclass(eq=False)
 class StoreDown(Transient):
     """The database cannot be reached or refuses to write: check DATABASE_URL, its server and its disk."""
 
     detail: str
 
 
-@dataclass(eq=False)
 class LeaseLost(Transient):
     """Another worker has taken this job over: our result is not written."""
 
     job: int
 
 
-@dataclass(eq=False)
 class CaseNotFound(Refused):
     """There is no such case: `triage cases` lists them."""
 
     case: str
 
 
-@dataclass(eq=False)
 class NotRead(Refused):
     """This mail has not been read yet, so nothing can be said of it: wait for a worker, or see `triage show`."""
 
     case: str
 
 
-@dataclass(eq=False)
 class ApprovalClosed(Refused):
     """Nothing waits for a person under this number, or somebody has decided already: `triage approve` lists what does."""
 
@@ -232,14 +217,12 @@ class ApprovalClosed(Refused):
     by: str = ""
 
 
-@dataclass(eq=False)
 class NotAnApprover(Refused):
     """This person may not decide here: add the address, account, group or role under `approvals.approvers` in triage.yaml."""
 
     who: str
 
 
-@dataclass(eq=False)
 class OwnMail(Refused):
     """Nobody decides about the wish of his own mail: somebody else has to."""
 
@@ -247,7 +230,6 @@ class OwnMail(Refused):
     approval: int
 
 
-@dataclass(eq=False)
 class Moved(Refused):
     """What waits is no longer what was shown, so nothing is decided: look at it again."""
 
@@ -255,23 +237,20 @@ class Moved(Refused):
     detail: str = ""
 
 
-@dataclass(eq=False)
 class ReworkSpent(Refused):
     """It was worked over as often as `approvals.rework` allows: accept it, edit it or reject it."""
 
     approval: int
 
 
-@dataclass(eq=False)
 class Paused(Transient):
     """A person has paused all writing; `triage resume` ends that."""
 
     by: str
     why: str = ""
-    retry_after = 60.0
+    retry_after: float = field(default=60.0, init=False)
 
 
-@dataclass(eq=False)
 class BadSignature(Refused):
     """The request does not prove who sent it."""
 
@@ -280,12 +259,10 @@ class BadSignature(Refused):
     """What is wrong, for the log alone: the HTTP answer gives an attacker no hints."""
 
 
-@dataclass(eq=False)
 class Replayed(BadSignature):
     """What proves the request was used before, for another mail."""
 
 
-@dataclass(eq=False)
 class RefusedForNow(Transient):
     """We said no, as "try again later": this provider would drop the mail on a plain no."""
 
@@ -293,7 +270,6 @@ class RefusedForNow(Transient):
     detail: str
 
 
-@dataclass(eq=False)
 class ProviderDown(Transient):
     """A mail provider does not give what is needed to check its signature."""
 
@@ -301,7 +277,6 @@ class ProviderDown(Transient):
     detail: str
 
 
-@dataclass(eq=False)
 class TooLarge(Refused):
     """The mail is larger than MAX_MAIL_BYTES."""
 
@@ -309,7 +284,6 @@ class TooLarge(Refused):
     limit: int
 
 
-@dataclass(eq=False)
 class AttachmentNotFound(Refused):
     """The mail has no attachment of this number."""
 
@@ -317,7 +291,6 @@ class AttachmentNotFound(Refused):
     number: int
 
 
-@dataclass(eq=False)
 class DryRunTooLong(Refused):
     """The dry run takes too long for a page: `triage replay --dry-run` waits longer."""
 
@@ -325,28 +298,24 @@ class DryRunTooLong(Refused):
     seconds: float
 
 
-@dataclass(eq=False)
 class NotAMail(Refused):
     """These bytes are not an e-mail."""
 
     detail: str
 
 
-@dataclass(eq=False)
 class MailUnreadable(Permanent):
     """The mail is too much for the reader, even read briefly: it is kept, and `triage replay` tries again."""
 
     detail: str
 
 
-@dataclass(eq=False)
 class ReaderDown(Transient):
     """No process can be started to read mail in."""
 
     detail: str
 
 
-@dataclass(eq=False)
 class SettingsInvalid(Refused):
     """The settings need attention."""
 
@@ -362,7 +331,6 @@ class SettingsInvalid(Refused):
         return "\n".join((*self.problems, *map(str, self.settings), *map(str, self.warnings)))
 
 
-@dataclass(eq=False)
 class ToolRefused(Refused):
     """The tool call is not allowed."""
 
@@ -377,7 +345,6 @@ class ToolRefused(Refused):
         return self.reason
 
 
-@dataclass(eq=False)
 class SourceDown(Transient):
     """A calendar or a directory of people cannot be read."""
 

@@ -28,7 +28,6 @@ LOOKS: Final = 3
 IN_DOUBT: Final = frozenset({EffectState.INTENDED, EffectState.UNKNOWN})
 
 
-@dataclass(eq=False)
 class WriteLost(Permanent):
     """A write was sent for an hour and nobody knows whether it arrived: look in Jira, then decide."""
 

@@ -1,11 +1,8 @@
 """Errors of channels and of approval links."""
 
-from dataclasses import dataclass
-
 from triage.domain.errors import Refused, Transient
 
 
-@dataclass(eq=False)
 class ChannelDown(Transient):
     """A message to people could not be delivered: check NOTIFY_URLS with `triage notify test`."""
 
@@ -13,26 +10,22 @@ class ChannelDown(Transient):
     detail: str
 
 
-@dataclass(eq=False)
 class LinkInvalid(Refused):
     """This link was not made by Triage, or is not complete: open the whole link of the message."""
 
 
-@dataclass(eq=False)
 class LinkExpired(Refused):
     """This link is no longer valid: look for a newer message, or decide in Jira or by `triage approve`."""
 
     approval: int
 
 
-@dataclass(eq=False)
 class LinkBusy(Transient):
     """This link is being used at this moment."""
 
     approval: int
 
 
-@dataclass(eq=False)
 class LinkUsed(Refused):
     """This link was used before."""
 

@@ -1,31 +1,27 @@
 """Errors of letters and of the mail server that takes them."""
 
-from dataclasses import dataclass
+from dataclasses import field
 
 from triage.domain.errors import Denied, Permanent, Refused, Transient, WriteUnconfirmed
 
 
-@dataclass(eq=False)
 class OutboxDown(Transient):
     """The mail server takes no letter now; nothing was sent."""
 
     detail: str
-    retry_after: float | None = None
+    retry_after: float | None = field(default=None, kw_only=True)
 
 
-@dataclass(eq=False)
 class OutboxDenied(Denied):
     """The mail server does not let us send: check SMTP_USER, SMTP_PASSWORD or SMTP_TOKEN_COMMAND, then `triage doctor`."""
 
     detail: str
 
 
-@dataclass(eq=False)
 class LetterUnconfirmed(WriteUnconfirmed):
     """A letter was sent and the mail server's answer was lost: it may or may not have left."""
 
 
-@dataclass(eq=False)
 class LetterRefused(Permanent):
     """The mail server refused a letter."""
 
@@ -33,14 +29,12 @@ class LetterRefused(Permanent):
     recipients: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
 class LetterGone(Refused):
     """No letter waits under this number: `triage letters` lists them, and one that has left cannot be called back."""
 
     letter: int
 
 
-@dataclass(eq=False)
 class TooManyLetters(Refused):
     """This person has got as many automatic letters today as LETTERS_PER_PERSON_PER_DAY allows."""
 

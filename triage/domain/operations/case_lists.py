@@ -93,7 +93,6 @@ class CaseListChanges:
     """More cases changed than `lines` holds: the list must be reloaded."""
 
 
-@dataclass(eq=False)
 class SearchInvalid(Refused):
     """This search is not understood."""
 
@@ -105,7 +104,6 @@ class SearchInvalid(Refused):
         return f"{self.part.removesuffix(':')}: {self.cure}"
 
 
-@dataclass(eq=False)
 class ViewNotFound(Refused):
     """There is no such view of yours."""
 

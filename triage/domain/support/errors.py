@@ -1,11 +1,8 @@
 """Errors of the knowledge base."""
 
-from dataclasses import dataclass
-
 from triage.domain.errors import Refused, Transient
 
 
-@dataclass(eq=False)
 class ArticlesDown(Transient):
     """A source of articles cannot be read: what is known of it stays as it is."""
 
@@ -13,21 +10,18 @@ class ArticlesDown(Transient):
     detail: str
 
 
-@dataclass(eq=False)
 class ArticleNotFound(Refused):
     """There is no such article: `triage knowledge list` lists them."""
 
     article: str
 
 
-@dataclass(eq=False)
 class ArticleChanged(Refused):
     """Somebody has changed the article meanwhile, so nothing is written: look at what stands there now, then save again."""
 
     article: str
 
 
-@dataclass(eq=False)
 class ArticleNotEditable(Refused):
     """This article cannot be edited here."""
 
@@ -35,7 +29,6 @@ class ArticleNotEditable(Refused):
     detail: str
 
 
-@dataclass(eq=False)
 class NoChatRule(Refused):
     """triage.yaml has no rule with `route: support` for this account."""
 

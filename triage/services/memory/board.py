@@ -25,7 +25,6 @@ SHOWN: Final = 50
 """Cards of a quadrant, those with the nearest deadline."""
 
 
-@dataclass(eq=False)
 class TicketNotPossible(Refused):
     """No ticket can be made of the note: write one in Jira, and name its key in the note's `tickets`."""
 
@@ -33,7 +32,6 @@ class TicketNotPossible(Refused):
     why: str
 
 
-@dataclass(eq=False)
 class FieldWrong(Refused):
     """What was written into a field of a note is not understood."""
 

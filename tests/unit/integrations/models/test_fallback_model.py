@@ -41,7 +41,7 @@ class Watch:
 
 def down(name: str, retry_after: float | None = None) -> ModelDown:
     """A model that cannot be reached."""
-    return ModelDown(name, "500", retry_after)
+    return ModelDown(name, "500", retry_after=retry_after)
 
 
 async def ask(chain: FallbackModel) -> Turn:

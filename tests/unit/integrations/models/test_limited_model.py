@@ -85,7 +85,7 @@ async def test_the_provider_asks_for_a_pause(retry_after: float | None, held: li
     shared = Shared(Permit(0.0, granted=True))
 
     with pytest.raises(ModelDown):
-        await ask(LimitedModel(Answering(ModelDown("small", "429", retry_after)), shared))
+        await ask(LimitedModel(Answering(ModelDown("small", "429", retry_after=retry_after)), shared))
     assert shared.held == held
 
 

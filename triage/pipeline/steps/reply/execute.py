@@ -84,8 +84,10 @@ async def _called(tool: str, arguments: str, place: str, case: Case, at: Service
 class _ToolError(Transient):
     """A tool has answered with an error: tools that read say so of passing trouble, too."""
 
+    error: str
+
     def __str__(self) -> str:
-        return str(self.args[0])
+        return self.error
 
 
 def _record(
