@@ -28,8 +28,7 @@ from triage.services.memory.board import BoardService
 from triage.services.memory.build.service import BuildService
 from triage.services.memory.notes import NoteService
 from triage.services.operations.agents import Permission
-from triage.services.operations.audit import AuditService
-from triage.services.operations.events import EventFeed
+from triage.services.operations.audit import AuditService, EventFeed
 from triage.services.operations.insights import InsightsService
 from triage.services.operations.stats import StatsService
 from triage.services.operations.status import StatusService

@@ -1,16 +1,17 @@
-"""The servers around a demo: a sandbox Jira, a model if wanted, and everybody's mailboxes."""
+"""The servers around a demo: a sandbox Jira, a model if wanted, and everybody's mailboxes, which write to the running service by its webhook."""
 
 import json
 import tempfile
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Final, Literal
 
-from cli.demo.delivery import DemoWebhook
 from cli.service.listening import listening_at
 from triage.domain.errors import CaseNotFound
 
@@ -18,6 +19,35 @@ if TYPE_CHECKING:
     import socket
 
     from triage.config.settings import Settings
+
+_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class DemoWebhook:
+    """The service's webhook for raw mail."""
+
+    service: str
+    """Where it answers."""
+    secret: str = field(repr=False)
+    """Its WEBHOOK_SECRET."""
+
+    async def deliver(self, raw: bytes) -> None:
+        """Hand a mail over; it is stored when this returns. Raises `Undelivered`."""
+        import httpx2
+
+        from triage_sandbox.mail.writing import Undelivered
+        from webhooks.signatures import SigningKeys
+
+        keys = SigningKeys.read((self.secret,), "WEBHOOK_SECRET")
+        headers = keys.sign(sha256(raw).hexdigest(), datetime.now(UTC), raw) | {"Content-Type": "message/rfc822"}
+        try:
+            async with httpx2.AsyncClient(timeout=_SECONDS, trust_env=False) as client:
+                answer = await client.post(f"{self.service}/webhooks/mime", content=raw, headers=headers)
+                answer.raise_for_status()
+        except httpx2.HTTPError as e:
+            raise Undelivered(f"Triage does not take it now; send it again in a moment ({e}).") from e
+
 
 SUPPORT: Final = "support@harbourline.example"
 HELP_DESK: Final = "help@harbourline.example"

@@ -13,8 +13,7 @@ import typer
 
 from cli.doctor.findings import Finding, State, many, show
 from cli.doctor.letters import letters
-from cli.doctor.mail import mailboxes, reading, signatures
-from cli.doctor.mail_oauth import tokens
+from cli.doctor.mail import mailboxes, reading, signatures, tokens
 from cli.doctor.model import model
 from cli.doctor.people import approvers, notices, sign_in
 from cli.doctor.store import archive, database

@@ -1,16 +1,34 @@
-"""Checks Jira's create forms: fields on the screen, required fields, and the settings that fill them."""
+"""Checks Jira's create forms: fields on the screen, required fields, and the settings that fill them. `Visit` is the input of all checks of a Jira."""
 
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding, State
-from cli.doctor.visit import ROLE, Visit
 
 if TYPE_CHECKING:
+    from integrations.jira.diagnostics.inspection import JiraFacts
     from integrations.jira.issue.screen import IssueScreen, ScreenField
+    from triage.config.settings import Settings
+    from triage.config.triage_yaml import Config
+
+ROLE: Final = (
+    "a project's administrator grants it to the role of our account: in the permission scheme, or where the team "
+    "manages the project under Access"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What the checks of a Jira read: the facts that the probe found, the settings and triage.yaml."""
+
+    facts: "JiraFacts"
+    settings: "Settings"
+    config: "Config"
+
 
 OURS: Final = ("labels", "priority", "components", "assignee", "description", "duedate", "parent")
 """Fields that our tickets may set beside the summary."""
@@ -70,8 +88,6 @@ def _mark(there: Iterable[str]) -> str:
 
 
 # --- what Jira demands ------------------------------------------------------------------------
-
-
 def required(visit: Visit) -> Iterator[Finding]:
     """Report required fields of new tickets that nothing fills, with lines to paste."""
     found = unfilled_in(visit)
@@ -139,8 +155,6 @@ def _quoted(text: str) -> str:
 
 
 # --- what the settings say --------------------------------------------------------------------
-
-
 def configured(visit: Visit) -> Iterator[Finding]:
     """Report fields and values under `jira.fields` that this Jira does not know."""
     given: Mapping[str, object] = visit.config.jira_fields

@@ -1,4 +1,4 @@
-"""`triage doctor --jira`: turns the answers of a read-only probe of Jira into findings."""
+"""`triage doctor --jira`: turns the answers of a read-only probe of Jira into findings, also before a project is chosen."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -9,8 +9,9 @@ from cli.doctor import forms as doctor_forms
 from cli.doctor import project as doctor_project
 from cli.doctor import site as doctor_site
 from cli.doctor.findings import Finding
-from cli.doctor.visit import Visit
+from cli.doctor.forms import Visit
 from triage.domain.errors import SettingsInvalid
+from triage.services.setup.trials import Entrance
 
 if TYPE_CHECKING:
     from integrations.jira.diagnostics.jira_probe import ProbeAnswer
@@ -100,8 +101,6 @@ def findings(visit: Visit) -> Iterator[Finding]:
 
 
 # --- the server and we ------------------------------------------------------------------------
-
-
 def server(visit: Visit) -> Iterator[Finding]:
     """Report deployment, version and clock."""
     server = visit.facts.server
@@ -179,3 +178,23 @@ _REFUSALS: Final = {
     ),
 }
 """Text and cure by kind of failed login."""
+
+
+async def entrance_of(settings: "Settings") -> Entrance:
+    """Ask the Jira of the settings with their login, or without one; JIRA_PROJECT_KEY is not used."""
+    from cli.doctor.forms import Visit
+    from cli.doctor.jira import login, server
+    from cli.wiring.jira import jira_entrance_of
+    from triage.config.triage_yaml import Config
+
+    facts = await jira_entrance_of(settings)
+    visit = Visit(facts, settings, Config())
+    versioned = bool(facts.server.version)
+    return Entrance(
+        found=versioned or facts.access in {"refused", "captcha", "forbidden"},
+        reported=versioned,
+        cloud=facts.server.cloud,
+        let_in=facts.access in {"ours", "scoped"},
+        projects=facts.projects,
+        findings=(*server(visit), *login(visit)),
+    )

@@ -5,8 +5,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding
-from cli.doctor.forms import demands
-from cli.doctor.visit import ROLE, Visit
+from cli.doctor.forms import ROLE, Visit, demands
 
 if TYPE_CHECKING:
     from integrations.jira.diagnostics.inspection import JiraFacts, StatusTransitions

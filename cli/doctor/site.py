@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding
-from cli.doctor.visit import Visit
+from cli.doctor.forms import Visit
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings

@@ -157,7 +157,7 @@ def _account(settings: "Settings", name: str) -> str:
 
 
 async def _opened(settings: "Settings", grant: "OAuthGrant") -> "tuple[Finding, ...]":
-    from cli.doctor.mail_oauth import finding_of
+    from cli.doctor.mail import finding_of
     from cli.wiring.mail_oauth.sign_in import sends_by_token
     from cli.wiring.mailboxes import configured_mailboxes
 

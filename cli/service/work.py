@@ -1,7 +1,8 @@
-"""`triage work`: runs a worker until it is stopped."""
+"""`triage work`: runs a worker until it is stopped; after an upgrade it runs `triage doctor` once."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,11 +11,15 @@ import typer
 from cli.console import print_json
 from cli.service.process import settle, side_by_side, stop_event
 from cli.verb import load
+from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
 from triage.domain.errors import SettingsInvalid, StoreDown
+from triage.domain.operations.checks import Finding
+from triage.domain.operations.errors import ChecksFailed
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.config.settings import Settings
+    from triage.services.channels.notices import Notices
 
 
 def work(
@@ -114,7 +119,7 @@ def _beside_worker(app: "App") -> "Iterator[Coroutine[Any, Any, None]]":
 
 async def _report_upgrade(app: "App") -> None:
     """After an upgrade tell what `triage doctor` finds now and did not find before."""
-    from cli.service.upgrade import report_upgrade
+    from cli.service.work import report_upgrade
 
     await report_upgrade(app.notices)
 
@@ -145,3 +150,30 @@ async def _read_tickets(app: "App") -> None:
             await read_tickets(app)
     except StoreDown as e:  # the first mail meets it, too, and waits
         logger.bind(error=str(e)).warning("store.down")
+
+
+async def report_upgrade(notices: "Notices") -> None:
+    """Run the checks of `triage doctor` when a version runs here for the first time, and send notices of what it found.
+
+    Errors of the checks themselves are only logged.
+    """
+    from loguru import logger
+
+    from cli.wiring.doctor import findings
+
+    try:
+        if await notices.is_new(version("triage")):
+            await notices.tell_new([_notice(one) async for one in findings() if one.state != "ok"])
+    except (StoreDown, ChecksFailed, OSError, ValueError) as e:
+        logger.bind(error=str(e)).warning("upgrade.not_looked")
+
+
+def _notice(finding: Finding) -> Notice:
+    """Return the notice of a finding. Its words may hold numbers that change, so its name and state are the key."""
+    return Notice(
+        kind=NoticeKind.UPGRADE,
+        severity=NoticeSeverity.FAILURE if finding.state == "fail" else NoticeSeverity.WARNING,
+        text=f"{finding.what}: {finding.text}",
+        cure=finding.cure or "triage doctor shows all of it.",
+        key=f"doctor {finding.what} {finding.state}",
+    )

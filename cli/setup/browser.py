@@ -88,8 +88,7 @@ async def _led(dialogue: "SetupDialogue", draft: "Draft", wishes: BrowserOptions
     from cli.setup.ending import first_ticket, run_doctor, waits
     from cli.wiring.setup import mail_search
     from triage.services.setup.asking import Asker
-    from triage.services.setup.conversation import set_up
-    from triage.services.setup.walk import parts
+    from triage.services.setup.walk import parts, set_up
 
     ask = Asker(dialogue)
     through = parts(trying, mail_search(lookup=wishes.lookup))

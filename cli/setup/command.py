@@ -93,8 +93,7 @@ def _attended(draft: "Draft", env: Path, *, check: bool, lookup: bool, watch: bo
     from cli.setup.terminal import HINT, Terminal
     from cli.wiring.setup import mail_search
     from triage.services.setup.asking import Asker
-    from triage.services.setup.conversation import set_up
-    from triage.services.setup.walk import parts
+    from triage.services.setup.walk import parts, set_up
 
     out = screen()
     ask = Asker(Terminal(out))

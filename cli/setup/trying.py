@@ -15,7 +15,7 @@ from triage.services.setup.draft import JIRA, LETTERS, MAILBOX, MODEL, Draft
 from triage.services.setup.trials import Demand, Entrance
 
 if TYPE_CHECKING:
-    from cli.doctor.visit import Visit
+    from cli.doctor.forms import Visit
     from triage.services.checks import MailboxCheck
     from triage.services.setup.asking import Asker
 
@@ -32,7 +32,7 @@ ARRIVES: Final = 60.0
 
 async def entrance(draft: Draft, site: str) -> Entrance:
     """Look at one Jira with the login of the draft, if it has one."""
-    from cli.doctor.entrance import entrance_of
+    from cli.doctor.jira import entrance_of
 
     trial = draft.having(JIRA_BASE_URL=site, JIRA_PROJECT_KEY=NOWHERE, JIRA_TIMEOUT="15", JIRA_REQUEST_TYPE="")
     return await entrance_of(trial.settings(*JIRA))

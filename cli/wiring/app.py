@@ -13,10 +13,9 @@ from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, response_times_of, talk_of
 from cli.wiring.intake import IntakeContext
 from cli.wiring.letters import changed_of, letter_writer_of, sender_of
-from cli.wiring.memory.duties import digests_of, schedules_of
+from cli.wiring.memory.build import digests_of, schedules_of
 from cli.wiring.operations import archiving_of, retention_of, webhook_sender_of
-from cli.wiring.people.amending import amending_of, merging_of
-from cli.wiring.people.approvals import approvals_of, cases_of
+from cli.wiring.people.approvals import amending_of, approvals_of, cases_of, merging_of
 from cli.wiring.support.knowledge import knowledge_sync_of
 from cli.wiring.telemetry.tracing import tracing_of
 from cli.wiring.work.case_services import CaseServices
@@ -58,7 +57,7 @@ from triage.services.written_tickets import WrittenTickets
 if TYPE_CHECKING:
     import httpx2
 
-    from triage.services.memory.build.schedule import BuildSchedule
+    from triage.services.memory.build.service import BuildSchedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

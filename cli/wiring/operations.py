@@ -16,7 +16,7 @@ from triage.services.archiving import MailArchiving
 from triage.services.operations.audit import AuditService
 from triage.services.operations.forgetting import ForgetService
 from triage.services.operations.retention import Retention
-from triage.services.operations.spending import Spending
+from triage.services.operations.stats import Spending
 from triage.services.operations.tokens import TokenService
 from triage.services.operations.webhooks import WebhookSender
 

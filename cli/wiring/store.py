@@ -106,8 +106,7 @@ def objects_of(settings: Settings) -> "ObjectStore":
         from integrations.objects.folder import FolderObjects
 
         return FolderObjects(Path(place))
-    from integrations.objects.s3 import S3Objects
-    from integrations.objects.signature import S3Account
+    from integrations.objects.s3 import S3Account, S3Objects
 
     region, parts = settings.s3_region, urlsplit(place)
     account = S3Account(key_id=settings.s3_key_id, secret=settings.s3_secret_key.get_secret_value(), region=region)

@@ -13,7 +13,7 @@ from secrets import token_hex
 from integrations.articles.documents import NotText, text_in
 from integrations.articles.folder import LARGEST_FILE, FolderSource, is_article
 from triage.config.durable_files import sync_folder, write_new
-from triage.domain.support.article_files import ArticleFile
+from triage.domain.support.articles import ArticleFile
 from triage.domain.support.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 
 

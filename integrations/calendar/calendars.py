@@ -10,8 +10,7 @@ from zoneinfo import ZoneInfo
 from cachetools import TTLCache
 
 from integrations.calendar.events import busy_in
-from integrations.dav.answer import texts_in
-from integrations.dav.http_source import HttpSource
+from integrations.dav.http_source import HttpSource, texts_in
 from triage.domain.calendar.periods import Period
 from triage.domain.errors import SourceDown
 from triage.domain.ports import Calendar

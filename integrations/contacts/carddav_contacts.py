@@ -6,8 +6,7 @@ from xml.sax.saxutils import escape
 from cachetools import TTLCache
 from icalendar.parser import Contentlines
 
-from integrations.dav.answer import texts_in
-from integrations.dav.http_source import HttpSource
+from integrations.dav.http_source import HttpSource, texts_in
 from triage.domain.calendar.contacts import Contact
 
 FRESH: Final = 300.0

@@ -1,11 +1,13 @@
 """HTTP for calendars and directories: bounded answers, no redirects to other hosts, errors converted to ours."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import urlsplit
 
 import httpx2
+from lxml import etree
 
 from triage.domain.errors import SourceDown
 
@@ -60,3 +62,15 @@ class HttpSource:
         if status >= HTTPStatus.MULTIPLE_CHOICES and status is not HTTPStatus.NOT_MODIFIED:
             raise SourceDown(self.name, f"answers {status} {status.phrase}")
         return status, bytes(taken), answer.headers.get("etag", "")
+
+
+def texts_in(name: str, body: bytes, tag: str) -> Iterator[bytes]:
+    """Yield the texts of this element in an answer. Raises `SourceDown` for what is no XML."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(body, parser)
+    except etree.XMLSyntaxError as e:
+        raise SourceDown(name, f"does not answer as a DAV server: {e}") from e
+    for element in root.iter(tag):
+        if text := str(element.text or "").strip():
+            yield text.encode()

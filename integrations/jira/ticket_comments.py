@@ -1,16 +1,26 @@
-"""The port `Comments`: reads people's comments, and writes, edits and finds ours."""
+"""The port `Comments`: reads what people say in comments, without quotes and code, and writes, edits and finds ours."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from integrations.jira.http.errors import well_formed
 from integrations.jira.issue import comments
+from integrations.jira.markup.adf import text_of_adf
 from integrations.jira.markup.comment_markdown import markdown_of
-from integrations.jira.markup.own_words import own_words
+from integrations.jira.markup.wiki import text_of_wiki
 from integrations.jira.parts import JiraParts
 from integrations.jira.shapes import id_of, people_of, person_of, property_of, time_of
 from triage.domain.channels.ticket_notes import TicketComment
 from triage.domain.conversation import Json
 from triage.domain.tickets import Mark, Panel
+
+_OWN: Final = frozenset({"paragraph", "bulletList", "orderedList", "heading"})
+"""Blocks of a document that hold the author's words; all others quote, show or decorate."""
+_BLOCKS: Final = re.compile(r"\{(quote|code|noformat|panel)(?::[^}]*)?\}.*?(?:\{\1\}|\Z)", re.DOTALL | re.IGNORECASE)
+_LINES: Final = re.compile(r"^(?:bq\.\s|>|\|).*$", re.MULTILINE)
+_CUT: Final = "\n\N{OBJECT REPLACEMENT CHARACTER}\n"
+"""Stands for what is left out, so that words behind a quote do not become the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +86,17 @@ def _open(shape: Json, *, customers: bool) -> bool:
     if public is False or str(internal).casefold() == "true":
         return False
     return not customers or public is True or internal is not None
+
+
+def own_words(body: Json) -> str:
+    """Return the author's words at the beginning of a comment, up to the first block that is not his."""
+    if isinstance(body, dict):
+        own = []
+        for block in body.get("content") or ():
+            if not isinstance(block, dict) or block.get("type") not in _OWN:
+                break
+            own.append(block)
+        return text_of_adf({"content": own})
+    markup = body if isinstance(body, str) else ""
+    markup = markup.replace("\r\n", "\n").replace("\r", "\n")
+    return text_of_wiki(_LINES.sub(_CUT, _BLOCKS.sub(_CUT, markup)).partition(_CUT)[0])

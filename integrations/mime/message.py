@@ -1,12 +1,12 @@
 """Parses a raw mail into a `Message`, as far as it can be read, with flags for what was odd."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from integrations.mime.charsets import guess
-from integrations.mime.enclosed import enclosed_ids_of
 from integrations.mime.formats.outlook import OUTLOOK, mail_of
 from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, readings_of_from, value_of
 from integrations.mime.hops import hops_of
@@ -20,6 +20,7 @@ from integrations.mime.parts import (
     body_of,
     html_body,
     invitation_of,
+    is_attached,
     messages_in,
     named_text,
 )
@@ -28,10 +29,22 @@ from integrations.mime.reply.appended import words_of
 from integrations.mime.reply.quote_patterns import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.reply.split import Split, split
 from integrations.mime.rich_reply import rich_reply
+from integrations.mime.transfer import transferred
 from integrations.mime.tree import MimePart, starts_with_fields, tree_of
 from triage.domain.errors import NotAMail
-from triage.domain.mail import Address, Message
+from triage.domain.mail import OWN_HEADER, Address, Message
 from triage.domain.untrusted import Untrusted
+
+MAX_IDS: Final = 20
+MAX_BYTES: Final = 100_000
+"""Bytes of one part that are searched for a header block."""
+
+# RFC 8098 calls it Original-Message-ID; servers that copy a header block into a text file may quote it.
+_LINE: Final = re.compile(
+    rb"^[> \t]{0,8}(?:original-)?(?:message-id|" + OWN_HEADER.encode() + rb")[ \t]{0,9}:"
+    rb"[ \t]{0,20}(?:\r?\n[ \t]{1,20})?<?([^<>\s]{3,300})",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 _BINARY: Final = re.compile(
     rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|PK\x03\x04|PK\x05\x06|\x7fELF|%PDF-|\x1f\x8b|BZh|7z\xbc\xaf|\xfd7zXZ|Rar!|MZ.\x00|"
@@ -202,3 +215,22 @@ def _with_text(message: Message, parts: Split, body: MailBody, odd: set[str]) ->
         hidden_text=body.hidden,
         flags=tuple(sorted(flags)),
     )
+
+
+def enclosed_ids_of(tree: MimePart) -> tuple[str, ...]:
+    """Return the Message-IDs of attached mails and of header blocks in files, in order, each once."""
+    found = (one for part in tree.walk() if part is not tree for one in _ids_of(part))
+    return tuple(one for one, _ in zip(dict.fromkeys(found), range(MAX_IDS), strict=False))
+
+
+def _ids_of(part: MimePart) -> Iterator[str]:
+    if part.parts:
+        yield from _ids_of_head(part.parts[0]) if part.type.startswith("message/") else ()
+    elif part.type.startswith("message/") or (part.type.startswith("text/") and is_attached(part)):
+        text = transferred(part.body[:MAX_BYTES], part.get("content-transfer-encoding"), set())
+        yield from (found.decode("utf-8", "replace") for found in _LINE.findall(text))
+
+
+def _ids_of_head(mail: MimePart) -> Iterator[str]:
+    yield from ids_of(mail.get("message-id"))[:1]
+    yield from ids_of(mail.get(OWN_HEADER))[:1]

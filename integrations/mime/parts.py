@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from integrations.mime.charsets import decode
-from integrations.mime.dimensions import pixels_of
 from integrations.mime.formats import tnef
 from integrations.mime.formats.invitation import invitation_in, is_bare_answer
 from integrations.mime.formats.openpgp import unarmoured
 from integrations.mime.headers import ids_of, safe_name, value_of
 from integrations.mime.html.invisible import cleaned
 from integrations.mime.html.to_text import Page, page_of
-from integrations.mime.pictures import NO_PICTURES, Pictures, bare, pictures_of
+from integrations.mime.pictures import NO_PICTURES, Pictures, bare, pictures_of, pixels_of
 from integrations.mime.transfer import transferred
 from integrations.mime.tree import MimePart
 from triage.domain.mail import Attachment

@@ -45,6 +45,7 @@ class Recorded:
     body: str
 
 
+@dataclass(eq=False)
 class Cassettes(httpx2.AsyncBaseTransport):
     """An HTTP transport over a folder with one file for each case.
 

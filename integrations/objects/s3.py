@@ -1,16 +1,31 @@
-"""The port `ObjectStore` in a bucket that speaks S3: Amazon's, MinIO, Ceph, and most providers' own."""
+"""The port `ObjectStore` in a bucket that speaks S3: Amazon's, MinIO, Ceph, and most providers' own; requests carry AWS Signature Version 4."""
 
+import hashlib
+import hmac
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import reduce
 from http import HTTPStatus
 from typing import Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 import httpx2
 
-from integrations.objects.signature import S3Account, signed
 from triage.domain.operations.errors import ArchiveDenied, ArchivedMailLost, ArchiveDown
+
+ALGORITHM: Final = "AWS4-HMAC-SHA256"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class S3Account:
+    """Whose requests they are, and in which region."""
+
+    key_id: str
+    secret: str = field(repr=False)
+    region: str
+
 
 PATIENCE: Final = 60.0
 """Seconds without a byte of a request or its answer."""
@@ -77,3 +92,27 @@ class S3Objects:
         if answer.is_server_error or answer.status_code == HTTPStatus.TOO_MANY_REQUESTS or code in _BUSY:
             raise ArchiveDown(status)
         raise ArchiveDenied(status)
+
+
+def signed(
+    method: str, url: SplitResult, headers: Mapping[str, str], content: bytes, account: S3Account, now: datetime
+) -> dict[str, str]:
+    """Return all headers to send: the given ones, which are signed too, and those of the signature.
+
+    The path must be in the form in which it is sent; a query's parts are in order and have a `=` each.
+    """
+    moment, hashed = f"{now:%Y%m%dT%H%M%SZ}", hashlib.sha256(content).hexdigest()
+    every = {name.lower(): value.strip() for name, value in headers.items()}
+    every |= {"host": url.netloc.rpartition("@")[2], "x-amz-content-sha256": hashed, "x-amz-date": moment}
+    names = ";".join(sorted(every))
+    lines = "".join(f"{name}:{every[name]}\n" for name in sorted(every))
+    request = "\n".join((method, url.path or "/", url.query, lines, names, hashed))
+    scope = f"{now:%Y%m%d}/{account.region}/s3/aws4_request"
+    text = "\n".join((ALGORITHM, moment, scope, hashlib.sha256(request.encode()).hexdigest()))
+    key = reduce(_mac, scope.split("/"), f"AWS4{account.secret}".encode())
+    proof = f"{ALGORITHM} Credential={account.key_id}/{scope},SignedHeaders={names},Signature={_mac(key, text).hex()}"
+    return {**every, "authorization": proof}
+
+
+def _mac(key: bytes, text: str) -> bytes:
+    return hmac.digest(key, text.encode(), "sha256")

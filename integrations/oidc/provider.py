@@ -1,18 +1,41 @@
-"""The port `IdentityProvider` over HTTP: OpenID Connect's authorization code flow with PKCE."""
+"""The port `IdentityProvider` over HTTP: OpenID Connect's authorization code flow with PKCE, and the check of its id token."""
 
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
+from joserfc import jwt
+from joserfc.errors import InvalidKeyIdError, JoseError
 from joserfc.jwk import KeySet
 
-from integrations.oidc.id_token import ExpectedClaims, UnknownKeyError, claims_of, keys_of
 from integrations.oidc.wire import ProviderHttp, endpoint_in, page_of
 from triage.domain.operations.accounts import Identity
 from triage.domain.operations.errors import IdentityProviderDown, IdentityRefused
 from triage.domain.ports import Clock
+
+ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512")
+"""Those that are signed by a key only the provider has: never `none`, never HMAC."""
+LEEWAY: Final = 60
+"""Seconds that its clock may differ from ours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedClaims:
+    """What a token is held against."""
+
+    issuer: str
+    client: str
+    nonce: str
+    now: datetime
+
+
+class UnknownKeyError(Exception):
+    """The provider has signed with a key that we have not read yet."""
+
 
 WELL_KNOWN: Final = "/.well-known/openid-configuration"
 FRESH: Final = 3_600.0
@@ -134,3 +157,36 @@ class OidcProvider:
             keys = keys_of(await self._http.get(self._endpoint(metadata, "jwks_uri")))
             self._known = (time.monotonic(), metadata, keys)
             return metadata, keys
+
+
+def keys_of(answer: dict[str, Any]) -> KeySet:
+    """Return the provider's keys. Raises `IdentityRefused` if there are none that we can use."""
+    try:
+        return KeySet.import_key_set({"keys": [key for key in answer["keys"] if key.get("use", "sig") == "sig"]})
+    except (JoseError, KeyError, TypeError, AttributeError, ValueError):
+        raise IdentityRefused("it publishes no keys that we can use") from None
+
+
+def claims_of(text: str, keys: KeySet, held: ExpectedClaims) -> dict[str, Any]:
+    """Return the claims of a token. Raises `IdentityRefused`, `UnknownKeyError`."""
+    wanted = jwt.JWTClaimsRegistry(
+        now=int(held.now.timestamp()),
+        leeway=LEEWAY,
+        iss={"essential": True, "value": held.issuer},
+        sub={"essential": True},
+        aud={"essential": True, "value": held.client},
+        exp={"essential": True},
+        iat={"essential": True},
+        nonce={"essential": True, "value": held.nonce},
+    )
+    try:
+        claims = jwt.decode(text, keys, algorithms=list(ALGORITHMS)).claims
+        wanted.validate(claims)
+    except InvalidKeyIdError:
+        raise UnknownKeyError from None
+    except (JoseError, ValueError, TypeError) as e:
+        raise IdentityRefused(f"its ID token is not valid ({type(e).__name__}: {e})") from None
+    others = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
+    if claims.get("azp", held.client) != held.client or (len(others) > 1 and "azp" not in claims):
+        raise IdentityRefused("its ID token is for another program")
+    return claims

@@ -4,19 +4,31 @@ import asyncio
 import re
 import ssl
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
-from aiosmtplib import SMTP, SMTPException, SMTPRecipientRefused, SMTPResponseException, SMTPServerDisconnected
+from aiosmtplib import (
+    SMTP,
+    SMTPAuthenticationError,
+    SMTPException,
+    SMTPNotSupported,
+    SMTPRecipientRefused,
+    SMTPResponseException,
+    SMTPServerDisconnected,
+)
 
 from integrations.imap.errors import error_text
 from integrations.imap.login import Login, Secret
 from integrations.imap.session import Tls
-from integrations.smtp.errors import LASTING, answered, before_the_letter
-from triage.domain.letters.errors import LetterRefused, LetterUnconfirmed, OutboxDenied
+from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
+from triage.domain.letters.errors import LetterRefused, LetterUnconfirmed, OutboxDenied, OutboxDown
 from triage.domain.ports import Failpoint, no_failpoint
+
+LASTING: Final = 500
+UNKNOWN_ACCOUNT: Final = frozenset({530, 534, 535, 538})
+"""Codes that ask for another login, whatever the command."""
 
 ANSWER: Final = 60.0
 """Seconds to wait for the answer to a command."""
@@ -196,3 +208,33 @@ def _client_of(server: SmtpServer) -> SMTP:
         start_tls=server.tls is Tls.STARTTLS,
         tls_context=server.context,
     )
+
+
+@contextmanager
+def before_the_letter() -> Iterator[None]:
+    """Raise `OutboxDown` or `OutboxDenied` for all that happens before the letter's first byte: nothing was sent."""
+    try:
+        yield
+    except (SMTPAuthenticationError, SMTPResponseException) as e:
+        raise answered(e.code, e.message, login=isinstance(e, SMTPAuthenticationError)) from e
+    except SMTPNotSupported as e:
+        raise OutboxDenied(error_text(e)) from e
+    except MailboxDown as e:
+        raise OutboxDown(e.detail) from e
+    except MailboxDenied as e:
+        raise OutboxDenied(e.detail) from e
+    except (OSError, SMTPException) as e:
+        for one in (e, e.__cause__):
+            if isinstance(one, ssl.SSLCertVerificationError):
+                raise OutboxDenied(f"its certificate is not trusted: {one.verify_message}") from e
+        if not isinstance(e, OSError):  # no way to log in, no STARTTLS
+            raise OutboxDenied(error_text(e)) from e
+        raise OutboxDown(error_text(e)) from e
+
+
+def answered(code: int, message: str, *, login: bool = False) -> TriageError:
+    """Return our error for a negative answer: 4xx may pass, 5xx does not."""
+    words = f"{code} {' '.join(message.split())}"[:200]
+    if code < LASTING:
+        return OutboxDown(words)
+    return OutboxDenied(words) if login or code in UNKNOWN_ACCOUNT else LetterRefused(words)

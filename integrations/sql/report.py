@@ -32,7 +32,7 @@ from integrations.sql.database.schema import (
     traces,
 )
 from integrations.sql.floods import flood_of
-from integrations.sql.letters.rows import letter_of
+from integrations.sql.letters.store import letter_of
 from triage.domain.approvals import ApprovalState
 from triage.domain.errors import CaseNotFound
 from triage.domain.reports import Report

@@ -242,7 +242,7 @@ DOORS = [
     for path in sorted((ROOT / room).rglob("*.py"))
     if "wiring" not in path.parts
 ]
-JIRA_CHECKS = {ROOT / "cli" / "doctor" / f"{name}.py" for name in ("forms", "jira", "project", "visit")}
+JIRA_CHECKS = {ROOT / "cli" / "doctor" / f"{name}.py" for name in ("forms", "jira", "project")}
 """`triage doctor --jira` judges forms and workflows in Jira's own nouns, which only its adapter has."""
 
 

@@ -9,7 +9,7 @@ import yaml
 from pydantic import TypeAdapter, ValidationError
 
 from triage.agent.toolbox import Toolbox
-from triage.config.agents.tools import ToolGrant
+from triage.config.agents.profiles import ToolGrant
 from triage.domain.errors import SettingsInvalid
 from triage.policy.decision.outside_tools import ROWS
 

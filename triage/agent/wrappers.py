@@ -15,6 +15,24 @@ from triage.domain.conversation import Grant, Json, Messages, Role, ToolSpec, Tu
 from triage.domain.errors import ModelDown, ToolRefused
 from triage.domain.ports import Clock, Journal, Model
 from triage.policy.decision.permission import WRITTEN, Ask, Decision, RunHistory, Verdict, recorded, sequence_of
+from triage.policy.privacy.redaction import redacted, unredacted
+
+
+class RedactingModel:
+    """A `Model`; journal, guard and tools outside of it meet the values alone."""
+
+    def __init__(self, model: Model, *, personal: bool) -> None:
+        self._model = model
+        self._personal = personal
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """Ask with placeholders; return the answer with values. Raises what the model raises."""
+        shown, known = redacted(conversation, personal=self._personal)
+        return unredacted(await self._model.complete(shown, tools, max_tokens), known)
 
 
 class Parked(Protocol):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.config.shapes.hosts import keeps_secrets
+from triage.config.shapes.base import keeps_secrets
 from triage.config.variables import Variables
 
 MICROSOFT: Final = "microsoft"

@@ -9,10 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from triage.config.declaring import AFTER, WHAT_AFTER
 from triage.config.settings import Settings
-from triage.config.shapes.base import named_twice
-from triage.config.shapes.form import Form
-from triage.config.shapes.hosts import this_machine
-from triage.config.shapes.secrets import password_in
+from triage.config.shapes.base import Form, named_twice, password_in, this_machine
 from triage.domain.errors import SettingsInvalid
 
 Some = Annotated[str, Field(min_length=1, max_length=200)]

@@ -9,9 +9,8 @@ import yaml
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 
 from triage.config.agents.mcp_servers import McpServerSpec, McpServersShape
-from triage.config.agents.profiles import ProfileSpec
+from triage.config.agents.profiles import ProfileSpec, ToolLimits, ToolName
 from triage.config.agents.providers import SHIPPED, ModelProvider, Providers
-from triage.config.agents.tools import ToolLimits, ToolName
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.autonomy.table import Autonomy, levels_apart
 from triage.config.calendar.hours import HoursShape
@@ -30,8 +29,7 @@ from triage.config.shapes.team import AssignmentShape, MemberShape, each_once
 from triage.config.support.rules import SupportSettings
 from triage.config.team import Assignment, Member, Weights
 from triage.config.ticket.attachments import FileKinds
-from triage.config.ticket.components import Components
-from triage.config.ticket.fields import LabelRules, Values
+from triage.config.ticket.fields import Components, LabelRules, Values
 from triage.config.ticket.severity import Severity
 from triage.domain.calendar.periods import WorkingHours
 from triage.domain.conversation import Json

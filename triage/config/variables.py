@@ -6,9 +6,7 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_settings import SettingsConfigDict
 
-from triage.config.environment.letters import LetterVariables
-from triage.config.environment.mail import MailVariables
-from triage.config.environment.mail_oauth import MailOAuthVariables
+from triage.config.environment.mail import LetterVariables, MailOAuthVariables, MailVariables
 from triage.config.environment.memory import MemoryVariables
 from triage.config.environment.models import ModelVariables
 from triage.config.environment.process import ProcessVariables

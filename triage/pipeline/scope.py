@@ -19,7 +19,7 @@ from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict, v
 from triage.policy.decision.proposals import HELD, TEXTS, current_value, worded
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import sender_of
-from triage.policy.letters.reply.caution import always_person, with_reasons
+from triage.policy.letters.reply.confidence import always_person, with_reasons
 from triage.policy.thread.content_hash import fingerprint
 from triage.policy.thread.lateness import is_late
 from triage.policy.ticket.labels import labels_for

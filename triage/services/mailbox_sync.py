@@ -3,11 +3,11 @@
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from loguru import logger
 
@@ -15,8 +15,9 @@ from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mail import Received, Stub
 from triage.domain.mailboxes import Fetched, Folder, Listed, Phase, SyncCursor
 from triage.domain.ports import Clock, Mailbox, Mailboxes
-from triage.services.batches import one_ahead, planned
 from triage.services.intake import Intake
+
+T = TypeVar("T")
 
 LISTED: Final = 1000
 """Mails whose sizes one request asks for."""
@@ -224,3 +225,36 @@ def unseen(mailbox: Mailbox, now: datetime) -> SyncCursor:
 def in_phase(at: SyncCursor, phase: Phase, now: datetime, trouble: str = "") -> SyncCursor:
     """Return the cursor in this phase; `changed_at` moves only if the phase changes."""
     return replace(at, phase=phase, trouble=trouble, changed_at=at.changed_at if at.phase is phase else now)
+
+
+def planned(mails: Iterable[Listed], most: int, size: int) -> Iterator[tuple[Listed, ...]]:
+    """Group mails, in order, into batches of `most` mails and `size` bytes; a larger mail is a separate batch."""
+    portion: list[Listed] = []
+    held = 0
+    for mail in mails:
+        if portion and (len(portion) >= most or held + mail.size > size):
+            yield tuple(portion)
+            portion, held = [], 0
+        portion.append(mail)
+        held += mail.size
+    if portion:
+        yield tuple(portion)
+
+
+async def one_ahead(source: AsyncIterator[T]) -> AsyncGenerator[T, None]:
+    """Yield the source's items; fetch the next one while the caller handles the current one."""
+    coming = asyncio.create_task(_next(source))
+    try:
+        while items := await coming:
+            coming = asyncio.create_task(_next(source))
+            yield items[0]
+    finally:
+        coming.cancel()
+        await asyncio.gather(coming, return_exceptions=True)
+
+
+async def _next(source: AsyncIterator[T]) -> tuple[T, ...]:
+    """Return the next item as a 1-tuple, empty at the end."""
+    async for item in source:
+        return (item,)
+    return ()

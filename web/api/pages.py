@@ -7,8 +7,8 @@ from typing import Annotated, Final, Generic, TypeVar
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from triage.config.shapes.form import Form
-from web.api.shapes.forms import Asked
+from triage.config.shapes.base import Form
+from web.api.shapes.parts import Asked
 
 MOST: Final = 200
 """Items of one page."""

@@ -10,7 +10,6 @@ from starlette.types import ASGIApp
 from web.console.assets import Assets
 from web.console.errors import add_handlers
 from web.console.guard import Sessions
-from web.console.limits import FormLimit
 from web.console.pages.bulk import bulk_pages
 from web.console.pages.case.pages import case_pages
 from web.console.pages.inbox import inbox_pages
@@ -35,6 +34,7 @@ from web.console.pages.work.try_it import try_pages
 from web.console.render import Render
 from web.console.way_in import WayIn
 from web.context import WebContext
+from web.frame import FormLimit
 
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""

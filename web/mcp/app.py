@@ -1,10 +1,11 @@
-"""Our MCP servers over streamable HTTP: an address for each, a token in each request, nothing kept between two but the budget."""
+"""Our MCP servers over streamable HTTP: an address for each, a token in each request, no page of another site, nothing kept between two but the budget."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.datastructures import Headers
@@ -16,13 +17,13 @@ from triage.domain.operations.errors import TokenInvalid
 from triage.domain.operations.tokens import ApiToken
 from triage.domain.operations.tokens import Scope as TokenScope
 from triage.services.mcp.served import McpServer
-from triage.services.mcp.session import McpSession
-from triage.services.mcp.sessions import McpSessions
+from triage.services.mcp.session import McpSession, McpSessions
 from web.api.guard import Guard
 from web.api.limits import Limits
 from web.api.problems import problem
-from web.mcp.hosts import foreign
 from web.mcp.server import Context, protocol_of
+
+LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 LARGEST: Final = 256 * 1024
 """Bytes of a request."""
@@ -120,3 +121,20 @@ def _session_of(ctx: Context) -> McpSession:
         raise LookupError("over HTTP each message has its request")
     session: McpSession = ctx.request.scope[SESSION]
     return session
+
+
+def host_in(header: str) -> str:
+    """Return the host of a Host header or of an address, in lower case and without port; empty if it has none."""
+    try:
+        return urlsplit(header if "//" in header else f"//{header}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def foreign(host: str, origin: str | None, allowed: Collection[str]) -> tuple[int, str] | None:
+    """Return status and reason if a request is not meant for us, by its Host and its Origin; None if it is."""
+    if host_in(host) not in allowed:
+        return 421, "this host name is not ours"
+    if origin is not None and host_in(origin) not in allowed:
+        return 403, "pages of other sites may not ask"
+    return None

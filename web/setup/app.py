@@ -17,10 +17,10 @@ from triage.services.setup.page_access import SetupAccess
 from web.console.assets import Assets
 from web.console.errors import add_handlers
 from web.console.guard import FORM_KEY, form_key_of, is_foreign
-from web.console.limits import FormLimit
 from web.console.pages.people.sign_in import words_of
 from web.console.render import Render, after
 from web.console.way_in import peer_of
+from web.frame import FormLimit
 from web.setup.dialogue import SetupDialogue
 
 COOKIE: Final = "triage_setup"

@@ -10,7 +10,7 @@ from zlib import crc32
 import typer
 
 from cli.console import print_json, screen, table
-from cli.evaluate.classifiers.scores import accuracy, macro_f1
+from cli.evaluate.classifiers.linear_training import accuracy, macro_f1
 from cli.evaluate.data_files import rows_of
 from cli.verb import AsJson
 from triage.domain.errors import SettingsInvalid

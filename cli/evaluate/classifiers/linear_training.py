@@ -3,7 +3,7 @@
 It needs numpy alone and draws no lots, so the same examples give the same model.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 from zlib import crc32
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from triage.policy.classifiers.choice_model import softmax
 from triage.policy.classifiers.linear_classifier import LinearClassifier, Shape, features_of, words_of
 from triage.policy.classifiers.meaning import meaning_of
+
+Pair = tuple[str, str]
 
 FOLDS: Final = 5
 ROUNDS: Final = 200
@@ -217,3 +219,15 @@ def _sharpness(scores: Array, right: Array) -> float:
         return float(np.mean(np.log(np.exp(scaled).sum(axis=1)) - (scaled * right).sum(axis=1)))
 
     return min(SHARPNESS, key=loss)
+
+
+def accuracy(pairs: Sequence[Pair]) -> float:
+    """Return the share of right answers."""
+    return round(sum(label == answer for label, answer in pairs) / len(pairs), 4)
+
+
+def macro_f1(pairs: Sequence[Pair], names: Collection[str]) -> float:
+    """Return the mean of the F1 scores of these labels, each counted alike; each is right or given at least once."""
+    sizes = {name: sum((name == label) + (name == answer) for label, answer in pairs) for name in names}
+    hits = {name: sum(name == label == answer for label, answer in pairs) for name in names}
+    return round(sum(2 * hits[name] / sizes[name] for name in sorted(names)) / len(names), 4)

@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.evaluate.knowledge.files import Articles, KnowledgeQuestion
 from cli.evaluate.report import BINS, ReportPage, calibrated, calibration, precision_by_coverage
-from cli.wiring.support.library import library_of
+from cli.wiring.support.knowledge import library_of
 from triage.config.support.confidence import RESOLVE_FROM, Scorer, Scoring
 from triage.domain.support.articles import Article, KnowledgeAnswer
 from triage.policy.knowledge.answer import answer

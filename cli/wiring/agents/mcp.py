@@ -11,7 +11,7 @@ from pathlib import Path
 from cli.wiring.agents.outside import Packages, folder_of
 from triage.agent.toolbox import Tool
 from triage.config.agents.mcp_servers import McpServerSpec
-from triage.config.agents.tools import ToolLimits
+from triage.config.agents.profiles import ToolLimits
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
 from triage.domain.errors import ToolRefused

@@ -57,7 +57,7 @@ class Models:
         """Wrap a chain where MODEL_REDACTION is set."""
         if model is None or self._settings.model_redaction == "none":
             return model
-        from triage.agent.redacting import RedactingModel
+        from triage.agent.wrappers import RedactingModel
 
         return RedactingModel(model, personal=self._settings.model_redaction == "personal")
 

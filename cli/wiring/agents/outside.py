@@ -8,7 +8,7 @@ from typing import Final
 
 from integrations.outside.own_thread import OwnThread
 from triage.agent.toolbox import Tool
-from triage.config.agents.tools import ToolLimits
+from triage.config.agents.profiles import ToolLimits
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
 from triage.domain.ports.outside import Isolation

@@ -11,7 +11,7 @@ from triage.agent.profiles import Profile, profile_of
 from triage.agent.toolbox import Tool, Toolbox
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.providers import ANTHROPIC, OPENAI, key_of
-from triage.config.autonomy.names import wrong_names
+from triage.config.autonomy.table import wrong_names
 from triage.config.calendar.sources import ContactSources
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config

@@ -9,12 +9,10 @@ from cli.wiring.app import App
 from cli.wiring.intake import IntakeContext
 from cli.wiring.mcp.servers import checked, servers_alone, servers_of, shared_by_sessions
 from cli.wiring.operations import tokens_of
-from triage.services.mcp.joined import joined
-from triage.services.mcp.served import McpServer
-from triage.services.mcp.session import SessionServices
-from triage.services.mcp.sessions import McpSessions
+from triage.services.mcp.served import McpServer, joined
+from triage.services.mcp.session import McpSessions, SessionServices
 from web.api.guard import Guard
-from web.mcp.hosts import LOOPBACK, host_in
+from web.mcp.app import LOOPBACK, host_in
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp

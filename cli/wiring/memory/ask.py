@@ -39,7 +39,7 @@ def ask_of(
 ) -> "AskService":
     """Return the service of answers; `later` closes the connections of its model."""
     from cli.wiring.letters import sender_address
-    from cli.wiring.support.library import library_of
+    from cli.wiring.support.knowledge import library_of
     from triage.services.memory.ask import AskService
     from triage.services.memory.build.mails import CaseMails, SentLetters
 

@@ -10,7 +10,7 @@ from integrations.sql.store import SqlStore
 from triage.config.settings import Settings
 from triage.domain.ports import Failpoint
 from triage.policy.text.untrusted import ours
-from triage.services.memory.build.readers import EmailReader, RuleReader
+from triage.services.memory.build.reading import EmailReader, RuleReader
 from triage.services.memory.notes import NoteService
 from triage.toolsets.prompt import TEMPLATES
 

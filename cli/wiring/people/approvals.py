@@ -1,4 +1,4 @@
-"""Builds the service by which people decide, with the tracker's people, groups and roles."""
+"""Builds the services by which people decide, correct, merge and split, with the tracker's people, groups and roles."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -7,6 +7,7 @@ from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.letters import ours_of
+from integrations.jira.tracker import JiraTracker
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
@@ -20,6 +21,8 @@ from triage.policy.approvals.edit_form import EditField
 from triage.policy.letters.recipients import Recipients, recipients_of
 from triage.services.approvals import ApprovalService, with_address
 from triage.services.cases import CaseService
+from triage.services.casework.amending import AmendService
+from triage.services.casework.merging import MergeService
 
 
 def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig) -> ApprovalService:
@@ -111,3 +114,28 @@ async def open_switch(settings: Settings) -> AsyncIterator[ApprovalService]:
             notifier=context.notifier,
             edit_arguments=edited,
         )
+
+
+def amending_of(context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService) -> AmendService:
+    """Build the service that corrects fields of tickets for people."""
+    return AmendService(archive=context.store.archive, approvals=approvals, tracker=tracker.view)
+
+
+def merging_of(context: IntakeContext, tracker: JiraTracker, approvals: ApprovalService) -> MergeService:
+    """Build the service that merges and splits tickets for people."""
+    return MergeService(
+        archive=context.store.archive,
+        approvals=approvals,
+        cases=cases_of(context),
+        tracker=tracker.view,
+        language=context.settings.team_language,
+    )
+
+
+def tickets_alone(
+    context: IntakeContext, live: LiveConfig, approvals: ApprovalService, later: AsyncExitStack
+) -> tuple[AmendService, MergeService]:
+    """Build both where no app is open; `later` closes their tracker."""
+    tracker = tracker_of(context.settings, context.failpoint, live.config)
+    later.push_async_callback(tracker.close)
+    return amending_of(context, tracker, approvals), merging_of(context, tracker, approvals)

@@ -1,12 +1,12 @@
-"""Chooses the sources of articles that triage.yaml names, and builds their sync."""
+"""Chooses the sources of articles that triage.yaml names, and builds their sync and the library that finds passages of them."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cli.wiring.agents.live_config import Rebuilt
 from cli.wiring.store import command_store
-from cli.wiring.support.library import library_of
 from integrations.articles.confluence import ConfluenceSource
 from integrations.articles.folder import FolderSource
 from integrations.articles.folder_files import FolderFiles
@@ -19,10 +19,19 @@ from triage.config.knowledge.sources import ArticleSourceKind, KnowledgeSource
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.ports import ArticleFiles, ArticleSource, Comments, DeedLog, no_failpoint
+from triage.domain.ports.knowledge import ArticleFeed
+from triage.policy.knowledge.likeness import hits_of, ranked
+from triage.policy.knowledge.meant import fused, nearest
+from triage.policy.knowledge.passages import passages_of
+from triage.policy.knowledge.terms import fields_of, query_of
+from triage.policy.knowledge.translation import in_english
 from triage.policy.privacy.redaction import masked
 from triage.services.knowledge.articles import ArticleService
 from triage.services.knowledge.editor import ArticleEditor
 from triage.services.knowledge.sync import KnowledgeSync
+
+if TYPE_CHECKING:
+    from integrations.search_index.library import TantivyLibrary
 
 
 def knowledge_sync_of(
@@ -122,3 +131,20 @@ def folder_of(source: KnowledgeSource) -> FolderSource:
 
 def _site(source: KnowledgeSource) -> ArticleSite:
     return ArticleSite(source=source.name, url=source.place, user=source.user, password=source.password())
+
+
+def library_of(articles: ArticleFeed) -> "TantivyLibrary":
+    """Build the library over a store of articles; its index is built by the first question."""
+    from integrations.search_index.library import PassageRules, TantivyLibrary
+
+    rules = PassageRules(
+        passages_of=passages_of,
+        fields_of=fields_of,
+        query_of=query_of,
+        ranked=ranked,
+        nearest=nearest,
+        fused=fused,
+        hits_of=hits_of,
+        in_english=in_english,
+    )
+    return TantivyLibrary(articles, rules)

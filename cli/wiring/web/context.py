@@ -10,8 +10,7 @@ from cli.wiring.mail import isolated_reader
 from cli.wiring.memory.agents import all_permissions
 from cli.wiring.memory.ask import memory_services_of
 from cli.wiring.operations import spending_of
-from cli.wiring.people.amending import tickets_alone
-from cli.wiring.people.approvals import approvals_alone, cases_of
+from cli.wiring.people.approvals import approvals_alone, cases_of, tickets_alone
 from cli.wiring.people.casework import dry_runs_of
 from cli.wiring.support.knowledge import article_service_of, editor_of
 from cli.wiring.support.services import support_services_of
@@ -23,8 +22,7 @@ from triage.services.casework.eval_cases import EvalCases
 from triage.services.casework.mail_views import MailViews
 from triage.services.letters.service import LetterService
 from triage.services.operations.agents import Permission
-from triage.services.operations.audit import AuditService
-from triage.services.operations.events import EventFeed
+from triage.services.operations.audit import AuditService, EventFeed
 from triage.services.operations.insights import InsightsService
 from triage.services.operations.stats import StatsService
 from triage.services.operations.tokens import TokenService

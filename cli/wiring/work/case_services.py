@@ -6,7 +6,7 @@ from cli.wiring.agents.live_config import Rebuilt
 from cli.wiring.letters import texts_of
 from cli.wiring.operations import spending_of
 from cli.wiring.people.calendar import sources_of
-from cli.wiring.support.library import library_of
+from cli.wiring.support.knowledge import library_of
 from cli.wiring.work.connections import Connections
 from triage.domain.cases import Case
 from triage.domain.ports import LeasedCase

@@ -1,5 +1,8 @@
 """Separates the author's text from quoted history, signature and appended footers."""
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 from typing import Final
@@ -9,11 +12,22 @@ from integrations.mime.reply.appended import is_banner
 from integrations.mime.reply.attribution import ADDRESS, COLONS, is_attribution
 from integrations.mime.reply.desk_notice import newest_comment
 from integrations.mime.reply.glued import parts_of
-from integrations.mime.reply.inside import answers_inside, answers_marked
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below, separator
 from integrations.mime.reply.names import Names, names_of
 from integrations.mime.reply.quote_patterns import CLOSING, FORWARDED
 from integrations.mime.reply.signature import Author
+from triage.config.word_lists import word_lists
+
+# ruff: noqa: RUF001 - signs of every alphabet are the point
+
+MOST: Final = 600
+"""Characters of a text that points to the answers below it."""
+LEAST: Final = 2
+"""Questions below which a marked line stands."""
+_INLINE: Final = re.compile(word_lists().alternatives("reply.inline_patterns"), re.IGNORECASE)
+_MARK: Final = re.compile(r"\s*(\*{2,}|#{2,}|[=-]{1,3}>|→|»|//|\[[^\W\d_]{1,12}\]|[^\W\d_a-zß-öø-ÿ]{2,3}:)\s*[^\W_]")
+"""What people put before their answers: `*** 14 mm`, `==> yes`, `[AB] no`, `AB: no`; bullets of a list are none."""
+_ASKED: Final = ("?", "？", "?*")
 
 MAX_LINES: Final = 5_000
 
@@ -292,3 +306,19 @@ def _quoted(top: Lines, own: Lines, history: Lines, tail: str) -> str:
         if kind is BodyLine.ATTRIBUTION or (kind is BodyLine.QUOTE and text not in mine)
     ]
     return "\n".join([*around, *history.text, tail]).strip()
+
+
+def answers_inside(text: str) -> bool:
+    """Tell whether an author says that the answers stand within the quoted mail: `see my comments in red`."""
+    return len(text) <= MOST and bool(_INLINE.search(text))
+
+
+def answers_marked(lines: Sequence[str]) -> bool:
+    """Tell whether the same mark begins a line right below several questions."""
+    marks: Counter[str] = Counter()
+    above = ""
+    for line in lines:
+        if (found := _MARK.match(line)) and above.endswith(_ASKED):
+            marks[found[1]] += 1
+        above = line.strip() or above
+    return max(marks.values(), default=0) >= LEAST

@@ -4,20 +4,41 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, Table, bindparam, delete, func, insert, select, union
 
 from integrations.sql.case_lists import lists
-from integrations.sql.case_lists.changes import changes
+from integrations.sql.case_lists.lists import lines_of
 from integrations.sql.case_lists.tables import saved_views, snoozes
+from integrations.sql.database.decision_tables import approvals, corrections
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import case_number
-from integrations.sql.database.schema import mails
+from integrations.sql.database.rows import case_name, case_number
+from integrations.sql.database.schema import email_events, jobs, mails
 from integrations.sql.database.types import IndexedText
 from integrations.sql.report import counts
 from triage.domain.errors import CaseNotFound
 from triage.domain.operations.case_lists import CaseListChanges, InboxLine, Pulse, SavedView
 from triage.domain.ports import Clock
 from triage.domain.reports import CaseFilter
+
+MOST: Final = 100
+"""Changed cases whose lines are read, and jobs that are looked at."""
+_NUMBERED: Final[dict[str, Table]] = {
+    "mail": mails,
+    "event": email_events,
+    "approval": approvals,
+    "correction": corrections,
+    "snooze": snoozes,
+}
+"""Tables whose rows are new when something has changed, by the number of a `Pulse`."""
+_NEWEST: Final = select(
+    *(func.coalesce(select(func.max(table.c.id)).scalar_subquery(), 0).label(name) for name, table in _NUMBERED.items())
+)
+_BUSY: Final = (
+    select(jobs.c.case_id, jobs.c.epoch, jobs.c.state)
+    .where(jobs.c.due.is_not(None))
+    .order_by(jobs.c.case_id)
+    .limit(MOST)
+)
 
 _SNOOZE: Final = insert(snoozes).returning(snoozes.c.id)
 _EARLIER: Final = delete(snoozes).where(snoozes.c.case_id == bindparam("job"), snoozes.c.id < bindparam("new"))
@@ -94,3 +115,28 @@ class SqlViews:
 
     async def drop(self, view: int) -> None:
         await self._database.write(lambda c: c.execute(_DROP, {"view": view}))
+
+
+def changes(connection: Connection, since: Pulse | None) -> CaseListChanges:
+    """What has changed; without a pulse nothing, as everything is new."""
+    now = Pulse(
+        **connection.execute(_NEWEST).one()._asdict(),
+        busy=frozenset((job, epoch, state) for job, epoch, state in connection.execute(_BUSY)),
+    )
+    if since is None or now == since:
+        return CaseListChanges(pulse=now)
+    numbers = {job for job, *_ in now.busy ^ since.busy} | _written(connection, since)
+    if len(numbers) > MOST:
+        return CaseListChanges(pulse=now, many=True)
+    return CaseListChanges(pulse=now, lines=lines_of(connection, [case_name(number) for number in numbers]))
+
+
+def _written(connection: Connection, since: Pulse) -> set[int]:
+    """Cases with new rows; one more than `MOST` at most."""
+    new = union(
+        *(
+            select(table.c.id if table is mails else table.c.case_id).where(table.c.id > getattr(since, name))
+            for name, table in _NUMBERED.items()
+        )
+    )
+    return set(connection.scalars(new.limit(MOST + 1)))

@@ -9,8 +9,7 @@ from sqlalchemy import Connection, bindparam, select
 from integrations.sql.database.engine import insert_into
 from integrations.sql.database.schema import cases
 from integrations.sql.leased_case.fence import Fence
-from integrations.sql.support.rows import dialogue_of
-from integrations.sql.support.tables import dialogue_messages, dialogues
+from integrations.sql.support.tables import dialogue_messages, dialogue_of, dialogues
 from triage.domain.conversation import Json
 from triage.domain.support.dialogues import Author, Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted

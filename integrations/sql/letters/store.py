@@ -3,16 +3,15 @@
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, Select, func, select, update
 
 from integrations.sql.database.decision_tables import letter_beginnings, letters
 from integrations.sql.database.engine import Database, insert_once
-from integrations.sql.database.rows import case_number
+from integrations.sql.database.rows import AnyRow, case_number
 from integrations.sql.database.types import indexable
 from integrations.sql.decisions.kill_switch import standing as paused
-from integrations.sql.letters.rows import letter_of, letter_row, standing
 from triage.domain.letters import DOUBTFUL, Letter, LetterKind, LetterState, Returned
 from triage.domain.letters.errors import LetterGone, TooManyLetters
 from triage.domain.ports import Clock, Failpoint
@@ -173,3 +172,44 @@ def _due(now: datetime, without: LetterState | None) -> Select[tuple[object, ...
     """The letter that is due for the longest time, unless it is in the state `without`."""
     statement = select(letters).where(letters.c.due_at <= now).order_by(letters.c.due_at, letters.c.id).limit(1)
     return statement if without is None else statement.where(letters.c.state != without)
+
+
+def letter_of(row: AnyRow) -> Letter:
+    """A letter, with what has become of it since."""
+    letter: Letter = row.data
+    return replace(
+        letter,
+        id=row.id,
+        state=LetterState(row.state),
+        queued_at=row.queued_at,
+        due_at=row.due_at,
+        started_at=row.started_at,
+        attempts=row.attempts,
+        by=row.decided_by,
+        note=row.note,
+    )
+
+
+def letter_row(letter: Letter) -> dict[str, Any]:
+    """The columns of a new letter, without its number."""
+    return {
+        "case_id": case_number(letter.case),
+        "key": letter.key,
+        "data": letter,
+        "person": letter.person,
+        "automatic": letter.automatic,
+        "queued_at": letter.queued_at,
+        **standing(letter),
+    }
+
+
+def standing(letter: Letter) -> dict[str, Any]:
+    """The columns that change."""
+    return {
+        "state": letter.state,
+        "due_at": letter.due_at,
+        "started_at": letter.started_at,
+        "attempts": letter.attempts,
+        "decided_by": letter.by,
+        "note": letter.note,
+    }

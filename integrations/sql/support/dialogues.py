@@ -8,8 +8,7 @@ from sqlalchemy import bindparam, func, select, update
 
 from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import case_number
-from integrations.sql.support.rows import dialogue_of, message_of
-from integrations.sql.support.tables import dialogue_messages, dialogues
+from integrations.sql.support.tables import dialogue_messages, dialogue_of, dialogues, message_of
 from triage.domain.support.conversations import SupportStatus
 from triage.domain.support.dialogues import Dialogue, DialogueMessage
 from triage.domain.untrusted import Untrusted

@@ -8,8 +8,7 @@ import pytest
 
 from integrations.objects.folder import FolderObjects
 from integrations.objects.nowhere import NoObjects
-from integrations.objects.s3 import S3Objects
-from integrations.objects.signature import S3Account
+from integrations.objects.s3 import S3Account, S3Objects
 from tests.contract.objects.objects_contract import ALL_BYTES, KEY, ObjectStoreContract
 from tests.servers import free_port
 from tests.servers.web.s3 import BUCKET, KEY_ID, REGION, SECRET, S3Server, bucket

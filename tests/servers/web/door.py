@@ -26,8 +26,8 @@ from triage.domain.operations.tokens import Scope
 from triage.services.accounts.accounts import AccountService
 from triage.services.accounts.first_run import FirstRun
 from web.console.guard import FORM_KEY, form_key_of
-from web.console.limits import FormLimit
 from web.console.way_in import COOKIE
+from web.frame import FormLimit
 from web.lazy_app import LazyApp
 from webhooks.app import web_app
 from webhooks.health import HealthChecks

@@ -7,9 +7,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from triage.config.agents.tools import DEFAULTS
-from triage.config.shapes.base import Shape, Some
-from triage.config.shapes.form import Form
+from triage.config.agents.profiles import DEFAULTS
+from triage.config.shapes.base import Form, Shape, Some
 from triage.domain.conversation import Grant
 
 

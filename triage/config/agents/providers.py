@@ -9,8 +9,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSou
 
 from triage.config.dotenv import literals
 from triage.config.settings import ALONE, Isolated, Settings
-from triage.config.shapes.base import Shape, Some
-from triage.config.shapes.form import Form
+from triage.config.shapes.base import Form, Shape, Some
 
 OPENAI: Final = "openai"
 ANTHROPIC: Final = "anthropic"

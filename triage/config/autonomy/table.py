@@ -1,14 +1,15 @@
 """The section `autonomy:` of triage.yaml: what runs unasked, by profile and kind of effect; it only lowers rights."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
 from pydantic import Field
 
-from triage.config.shapes.base import Shape
-from triage.config.shapes.form import Form
+from triage.config.autonomy.approvals import ApprovalRules
+from triage.config.setting_names import nearest
+from triage.config.shapes.base import Form, Shape
 
 ToolName = Annotated[
     str, Form(r"^[a-z][A-Za-z0-9_.-]*$", "write the name of a tool: small letters, digits, _, - and dots")
@@ -67,3 +68,23 @@ def levels_apart(given: Any) -> Any:
         return given
     levels = {name: level for name, level in given.items() if name != "profiles"}
     return {"levels": levels, **({"profiles": given["profiles"]} if "profiles" in given else {})}
+
+
+def wrong_names(autonomy: Autonomy, approvals: ApprovalRules, tools: Collection[str]) -> Iterator[str]:
+    """Yield each unknown name with its place and the nearest known one; `tools` are ours and those that profiles name."""
+    known = {*KINDS, *tools}
+    for name in sorted(autonomy.levels.keys() - known):
+        yield f"autonomy.{name}: {_cure(name, known)}"
+    for profile, row in sorted(autonomy.profiles.items()):
+        for name in sorted(row.keys() - known):
+            yield f"autonomy.profiles.{profile}.{name}: {_cure(name, known)}"
+    for name in sorted(approvals.four_eyes - KINDS.keys()):
+        yield f"approvals.four_eyes: {name}: {_cure(name, KINDS)}"
+
+
+def _cure(name: str, known: Collection[str]) -> str:
+    meant = nearest(name, known)
+    if meant:
+        return f"means nothing; did you mean {meant}?"
+    tools = "" if known is KINDS else ", or a tool that a profile has"
+    return f"means nothing; name a kind of effect ({', '.join(KINDS)}){tools}, or take it out"

@@ -5,9 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from triage.config.shapes.base import Shape
-from triage.config.shapes.hosts import keeps_secrets
-from triage.config.shapes.secrets import password_in
+from triage.config.shapes.base import Shape, keeps_secrets, password_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

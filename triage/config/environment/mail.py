@@ -1,10 +1,97 @@
-"""The variables of the mail that comes in."""
+"""The variables of the mail that comes in, of the letters that leave, and of the tokens that open mailboxes."""
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import SecretStr
 
 from triage.config.declaring import AFTER, Text, VariableGroup, env
+
+
+class MailOAuthVariables(VariableGroup):
+    """The application that people let into their mailboxes; `triage mailbox login` signs them in."""
+
+    mail_oauth: Text = env(
+        "MAIL_OAUTH",
+        "",
+        "who gives tokens for mailboxes and mail servers without a password: microsoft, google, or the https:// address of another provider",
+    )
+    mail_oauth_client_id: Text = env("MAIL_OAUTH_CLIENT_ID", "", "id of the application that you registered there")
+    mail_oauth_client_secret: SecretStr = env(
+        "MAIL_OAUTH_CLIENT_SECRET", SecretStr(""), "its secret, where it has one; with a device code it needs none"
+    )
+    mail_oauth_tenant: Text = env(
+        "MAIL_OAUTH_TENANT",
+        "",
+        "Microsoft: directory (tenant) id of the application; empty: any organization",
+        pattern=r"^[A-Za-z0-9.-]*$",
+    )
+    mail_oauth_scopes: Text = env(
+        "MAIL_OAUTH_SCOPES", "", "what is asked for, between blanks; empty: what Microsoft and Google need for mail"
+    )
+    mail_oauth_app_only: bool = env(
+        "MAIL_OAUTH_APP_ONLY", False, "the application opens the mailboxes itself, and nobody signs in (Microsoft)"
+    )
+    mail_oauth_key_file: Path = env(
+        "MAIL_OAUTH_KEY_FILE",
+        Path("mail-oauth.key"),
+        "key that encrypts the tokens in the database, made at the first sign-in; unused where TRIAGE_SECRET is set",
+    )
+
+
+class LetterVariables(VariableGroup):
+    """Letters, notices, and the approvals that people answer to."""
+
+    # Ways to people
+    notify_urls: SecretStr = env(
+        "NOTIFY_URLS",
+        SecretStr(""),
+        "channels that tell people what must not wait, one apprise URL each, separated by blanks (extra `notify`); empty: none",
+    )
+
+    enable_jira_approvals: bool = env(
+        "ENABLE_JIRA_APPROVALS",
+        False,
+        "what waits for a person is a comment on its ticket, and approvers answer there: /triage yes, no, edit, undo, not, new, stop",
+    )
+    notify_approver: Text = env(
+        "NOTIFY_APPROVER",
+        "",
+        "address of the approver in whose name links in the channels of NOTIFY_URLS decide: whoever reads them can; empty: no links",
+        pattern=r"([^@\s]+@[^@\s]+)?",
+    )
+
+    # Letters
+    smtp_host: Text = env("SMTP_HOST", "", "mail server that takes our letters; empty: Triage writes to nobody")
+    smtp_port: int = env("SMTP_PORT", 0, "its port; 0: 465, or 587 where SMTP_TLS is not `ssl`", ge=0, le=65535)
+    smtp_tls: Literal["ssl", "starttls", "none", "insecure"] = env(
+        "SMTP_TLS", "starttls", "starttls, ssl, none (this machine only), or insecure (none over a network)"
+    )
+    smtp_user: Text = env("SMTP_USER", "", "user name there; empty: it asks for none")
+    smtp_password: SecretStr = env("SMTP_PASSWORD", SecretStr(""), "his password")
+    smtp_token_command: Text = env(
+        "SMTP_TOKEN_COMMAND", "", "instead of a password: command that prints an OAuth token; no shell runs it"
+    )
+    mail_from: Text = env("MAIL_FROM", "", "sender of our letters, such as Harbour Support <support@example.org>")
+    letter_delay_seconds: float = env(
+        "LETTER_DELAY_SECONDS", 60.0, "window in which `triage letters undo` takes a letter back", ge=0, le=86_400
+    )
+    letters_per_person: int = env(
+        "LETTERS_PER_PERSON_PER_DAY",
+        5,
+        "letters that a person may get within a day without anybody having seen them",
+        ge=0,
+    )
+    letters_per_minute: int = env(
+        "LETTERS_PER_MINUTE", 30, "letters sent within a minute, all processes together", ge=1
+    )
+    drafts_folder: Text = env(
+        "DRAFTS_FOLDER", "", "the mailbox's folder of drafts; empty: the one it names itself; none: drafts stay here"
+    )
+    sent_folder: Text = env(
+        "SENT_FOLDER", "", "the mailbox's folder of sent mail; empty: the one it names itself; none: no copies"
+    )
+
 
 MEBIBYTE = 1024 * 1024
 

@@ -8,10 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from triage.config.shapes.base import ProjectKey, Shape, once
-from triage.config.shapes.form import Form
-from triage.config.shapes.hosts import keeps_secrets
-from triage.config.shapes.secrets import password_in
+from triage.config.shapes.base import Form, ProjectKey, Shape, keeps_secrets, once, password_in
 
 
 class ArticleSourceKind(StrEnum):

@@ -6,8 +6,7 @@ from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, StrictBool
 
-from triage.config.shapes.base import Shape
-from triage.config.shapes.form import Form
+from triage.config.shapes.base import Form, Shape
 
 
 class Answers(StrEnum):

@@ -1,13 +1,33 @@
-"""Base of the shapes of all sections."""
+"""What the shapes of all sections share: their base, texts of a form, secrets in files, and hosts that keep a secret."""
 
+import ipaddress
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Final, Protocol
+from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
 
-from triage.config.shapes.form import Form
+from triage.domain.errors import SettingsInvalid
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """Annotation of a `str`: `Annotated[str, Form("^[A-Z]+$", "write a key in capitals, such as HARB")]`."""
+
+    pattern: str
+    cure: str
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Check the text by the pattern; the schema for programs shows the pattern."""
+        del source, handler
+        text = core_schema.str_schema(pattern=self.pattern)
+        return core_schema.custom_error_schema(text, custom_error_type="form", custom_error_message=self.cure)
+
 
 ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")
 
@@ -56,3 +76,25 @@ def once(what: str) -> AfterValidator:
 Some = Annotated[str, Field(min_length=1)]
 Email = Annotated[str, AfterValidator(_address)]
 ProjectKey = Annotated[str, Form(r"^[A-Z][A-Z0-9_]+$", "write the key of a project, in capitals, such as OPS")]
+
+
+def this_machine(host: str) -> bool:
+    """Tell whether the host is this machine, so that no network carries the traffic."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def keeps_secrets(url: str) -> bool:
+    """Tell whether a password sent to this URL cannot be read on the way: https, or http to this machine. Raises `ValueError`."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and this_machine(parts.hostname or ""))
+
+
+def password_in(file: str, where: str) -> str:
+    """Return the content of a `password_file`, without the line's end. Raises `SettingsInvalid` that names the place."""
+    try:
+        return Path(file).read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as e:
+        raise SettingsInvalid((f"{where}: cannot read password_file {file}; check path and rights",)) from e

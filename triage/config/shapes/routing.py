@@ -8,8 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, field_v
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.routing.rule import RoutingRule
 from triage.config.routing.safe_regex import pattern_of
-from triage.config.shapes.base import Email, ProjectKey, Shape, Some, once, several
-from triage.config.shapes.form import Form
+from triage.config.shapes.base import Email, Form, ProjectKey, Shape, Some, once, several
 from triage.config.word_lists import word_lists
 from triage.domain.findings import Disposition, PipelineName
 from triage.domain.mail import Kind, Trust

@@ -5,8 +5,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from triage.config.shapes.base import Shape
-from triage.config.shapes.form import Form
+from triage.config.shapes.base import Form, Shape
 from triage.config.support.confidence import RESOLVE_FROM, Scoring
 from triage.config.support.examples import shipped_examples
 from triage.domain.support.conversations import SupportPriority

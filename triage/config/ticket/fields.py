@@ -1,10 +1,25 @@
-"""Reads the sections `labels` and `fields` of `triage.yaml`: what new tickets get beside their text."""
+"""Reads the sections `labels`, `fields` and `components` of `triage.yaml`: what new tickets get beside their text, and other names of components."""
 
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictBool
 
-from triage.config.shapes.base import Shape
+from triage.config.shapes.base import Shape, named_twice
+
+Some = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+def _once(components: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Raise `ValueError` where a component stands twice or an alias means two of them."""
+    if twice := named_twice(name.strip().casefold() for name in components):
+        raise ValueError(f"{', '.join(twice)} stands there twice; keep one entry")
+    if shared := named_twice(alias.strip().casefold() for aliases in components.values() for alias in set(aliases)):
+        raise ValueError(f"{', '.join(shared)} is an alias of two components; keep one")
+    return components
+
+
+Aliases = Annotated[tuple[Some, ...], Field(min_length=1, max_length=50)]
+Components = Annotated[dict[Some, Aliases], AfterValidator(_once)]
 
 COMMON: Final = "from-mail"
 ANY: Final = "any"

@@ -4,8 +4,7 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from pydantic import Field
 
-from triage.config.shapes.base import Shape
-from triage.config.shapes.form import Form
+from triage.config.shapes.base import Form, Shape
 
 Priority: TypeAlias = Literal["Highest", "High", "Medium", "Low"]
 PRIORITIES: Final = get_args(Priority)

@@ -3,7 +3,6 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
-from triage.domain.ports.figures import Figures, Insights
 from triage.domain.ports.knowledge import ArticleFiles, ArticleSource, ArticleStore, Library, SourceReadings
 from triage.domain.ports.leased_case import (
     CaseApprovals,
@@ -33,7 +32,9 @@ from triage.domain.ports.operations import (
     AnswerLog,
     AuditLog,
     DeedLog,
+    Figures,
     ForgetStore,
+    Insights,
     MailArchive,
     McpLog,
     ObjectStore,

@@ -3,8 +3,7 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Protocol
 
-from triage.domain.support.article_files import ArticleFile
-from triage.domain.support.articles import Article, PassageHit
+from triage.domain.support.articles import Article, ArticleFile, PassageHit
 from triage.domain.support.readings import Found, SourceReading
 
 

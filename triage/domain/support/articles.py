@@ -1,10 +1,23 @@
-"""Articles of the knowledge base, the passages that are searched, and what was found in them."""
+"""Articles of the knowledge base and their files, the passages that are searched, and what was found in them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from triage.domain.untrusted import NOTHING, Untrusted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArticleFile:
+    """The whole content of a file, front matter included."""
+
+    article: str
+    """Id of its article."""
+    text: str
+    """With line feeds alone."""
+    version: str
+    """Hash of its bytes: a change is written over this version alone. Empty: there is no file yet."""
+
 
 SHARED = ""
 """Account of articles that every account may be answered from."""

@@ -11,8 +11,7 @@ from triage.domain.conversation import Json
 from triage.domain.errors import Denied, Permanent, Refused
 from triage.pipeline.context import Services
 from triage.pipeline.orders.amending import amended
-from triage.pipeline.orders.merging import merged
-from triage.pipeline.orders.parting import parted
+from triage.pipeline.orders.merging import merged, parted
 from triage.pipeline.overtaken import overtaken, place_of
 from triage.pipeline.resuming import go_on
 from triage.pipeline.scope import scope_of

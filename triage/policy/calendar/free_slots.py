@@ -1,11 +1,17 @@
-"""Finds times for a meeting: within working hours, and where nobody who must come is busy."""
+"""Finds times for a meeting: on the days that the writer wishes, within working hours, and where nobody who must come is busy."""
 
-from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from triage.domain.calendar.periods import Period, WorkingHours
+from triage.domain.mail import Message
+from triage.policy.calendar.due_date import READ, days_named, sentences_in
 from triage.policy.calendar.working_hours import working_periods
+
+FARTHEST: Final = timedelta(days=100)
+"""Nobody asks for a meeting that lies farther ahead; a day beyond is about something else."""
 
 GRID = timedelta(minutes=30)
 """Meetings begin at full and half hours."""
@@ -61,3 +67,15 @@ def _on_grid(moment: datetime) -> datetime:
     """Return the next full or half hour, this one if it is one."""
     over = (moment - datetime(1970, 1, 1, tzinfo=UTC)) % GRID
     return moment + (GRID - over if over else timedelta())
+
+
+def wished_days(mail: Message, asked: Sequence[str], language: str, now: datetime) -> tuple[date, ...]:
+    """Return the days from today on that a mail names from the words `asked` for the meeting on; where there are none, all that it names."""
+    text, sent, today = (mail.reply or mail.text)[:READ], mail.date or now, now.date()
+    low = text.lower()
+    begins = min((at for words in asked if (at := low.find(words)) >= 0), default=0)
+    for part in (text[begins:], text):
+        named = {day for sentence in sentences_in(part) for _, day in days_named(sentence, sent, [language])}
+        if ahead := sorted(day for day in named if today <= day <= today + FARTHEST):
+            return tuple(ahead)
+    return ()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from triage.config.agents.tools import ToolGrant
+from triage.config.agents.profiles import ToolGrant
 from triage.domain.conversation import ToolRun
 from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
 from triage.policy.decision.rights import NOBODY, Right, RightsRow

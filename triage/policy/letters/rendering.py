@@ -4,6 +4,7 @@ Header lines are made here and not by `email`, which folds a long Message-ID int
 """
 
 import hashlib
+import html
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -14,11 +15,26 @@ from email.utils import format_datetime, formataddr
 from string import capwords
 from typing import Final
 
-from triage.domain.letters import Letter, LetterFile, LetterKind
+from triage.domain.letters import Letter, LetterFile, LetterKind, Original
 from triage.domain.mail import OWN_HEADER, Address
 from triage.domain.text.visible import visible
+from triage.domain.untrusted import Untrusted
 from triage.policy.letters.markdown import html_of, plain_of
-from triage.policy.letters.quoting import quoted_html, quoted_plain
+
+LONGEST: Final = 4_000
+"""Characters of the original that are quoted."""
+WROTE: Final = {
+    "en": "On {at}, {who} wrote:",
+    "de": "Am {at} schrieb {who}:",
+    "fr": "Le {at}, {who} a écrit :",
+    "es": "El {at}, {who} escribió:",
+    "pt": "Em {at}, {who} escreveu:",
+    "it": "Il {at}, {who} ha scritto:",
+    "nl": "Op {at} schreef {who}:",
+    "pl": "W dniu {at} {who} pisze:",
+    "cs": "Dne {at} {who} napsal(a):",
+    "ja": "{at}、{who} のメール:",
+}
 
 MOST_FILES: Final = 7 * 1024 * 1024
 """Bytes of all files of a letter; most mail servers take 10 MB, and base64 makes four bytes of three."""
@@ -127,3 +143,31 @@ def _file_name(file: LetterFile) -> str:
 def _line(text: str) -> str:
     """Return the text on one line, without characters that nobody sees."""
     return " ".join(visible(text).split())
+
+
+def attribution(original: Original, language: str) -> str:
+    """Return the line above the quote, which mail programs recognise; a name stays on it."""
+    at = f"{original.at:%Y-%m-%d %H:%M}" if original.at else "?"
+    who = " ".join(visible(original.sender).split()) or "?"
+    return WROTE.get(language, WROTE["en"]).format(at=at, who=who)
+
+
+def quoted_plain(original: Original, language: str) -> str:
+    """Return attribution and quote as plain text; empty without an original."""
+    if not original.text.strip():
+        return ""
+    return "\n".join([attribution(original, language), *(f"> {line}".rstrip() for line in _lines(original.text))])
+
+
+def quoted_html(original: Original, language: str) -> str:
+    """Return attribution and quote as HTML; the original is escaped. Empty without an original."""
+    if not original.text.strip():
+        return ""
+    lines = "<br>\n".join(html.escape(line) for line in _lines(original.text))
+    style = "margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex"
+    return f'<p>{html.escape(attribution(original, language))}</p>\n<blockquote type="cite" style="{style}">{lines}</blockquote>'
+
+
+def _lines(text: Untrusted) -> list[str]:
+    shown = visible(text).rstrip()
+    return [*shown[:LONGEST].splitlines(), *(["[…]"] if len(shown) > LONGEST else [])]

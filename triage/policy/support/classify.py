@@ -3,21 +3,29 @@
 Word lists find topics; a classifier that was trained on examples weighs them together with all other words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from triage.config.model_files import FOLDER
 from triage.config.support.examples import shipped_examples
-from triage.domain.support.conversations import SupportClass
+from triage.domain.support.conversations import Complexity, SupportClass
 from triage.policy.classifiers.judged_text import judged_text
 from triage.policy.intents.classifier import IntentClassifier, read_intents, train
 from triage.policy.intents.features import Sample
-from triage.policy.support.complexity import complexity_of
+from triage.policy.support.mentions import everywhere, mentioned, reading_of
+from triage.policy.support.priority import urgency_of
 from triage.policy.support.topics import CATEGORIES, GENERAL, OF_TOPIC, Topics, topics_of
-from triage.policy.support.urgency import urgency_of
+from triage.policy.support.triggers import asks_for_exception, beyond_articles, failure_words
 from triage.policy.text.sentences import UNSPACED, folded
+
+SEVERAL: Final = 2
+MANY: Final = 3
+LONG: Final = 160
+"""Words; who writes more tells of more than one thing."""
+SHORT: Final = 4
+"""Words; who writes fewer leaves open what he means."""
 
 MODEL: Final = "support"
 """Trained by `python -m training.support`."""
@@ -102,3 +110,16 @@ def sample_of(subject: str, text: str, topics: Topics | None = None) -> Sample:
 def _idle(word: str) -> bool:
     """Tell whether a word says nothing to a reader; neither do two letters of a script without blanks."""
     return word in IDLE or word in STAND_INS or bool(UNSPACED.search(word))
+
+
+def complexity_of(subject: str, text: str, issues: Collection[str]) -> Complexity:
+    """Return the complexity. `issues` are the categories that the text speaks of."""
+    exception = asks_for_exception(text, subject)
+    reasons = [exception, failure_words(text, subject), beyond_articles(text, subject)]
+    if exception or sum(map(bool, reasons)) >= SEVERAL or len(issues) >= MANY:
+        return Complexity.COMPLEX
+    reading = reading_of(subject, text)
+    looked_up = any(mentioned(everywhere(reading), "support.lookup"))
+    if any(reasons) or looked_up or len(issues) >= SEVERAL or not SHORT <= len(reading.words) <= LONG:
+        return Complexity.MODERATE
+    return Complexity.SIMPLE

@@ -1,13 +1,24 @@
-"""Gives an escalation its priority, P1 to P4, by urgency and by what the customer says depends on it; names it as the project does."""
+"""Says how soon a customer needs help, and gives an escalation its priority, P1 to P4; names it as the project does."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
-from triage.policy.support.mentions import everywhere, mentioned, reading_of
+from triage.policy.support.mentions import Mention, asserted, everywhere, mentioned, reading_of, timeless
 from triage.policy.support.triggers import asks_for_person
-from triage.policy.support.urgency import UNHURRIED
+
+KEPT_OUT: Final = ("support.high", "support.high_exceptions")
+CUSTOMERS: Final = ("support.critical", "support.critical_exceptions")
+COMPANIES: Final = ("impact.outage", "impact.loss", "impact.exposure", "impact.exceptions")
+"""What mails of whole companies say; `nothing works` means less from one customer."""
+CRITICAL: Final = frozenset({"critical", "outage", "loss", "exposure"})
+UNHURRIED: Final = ("priority.unhurried", "priority.exceptions")
+LOW: Final = "support.low"
+BROKEN: Final = frozenset({"login", "crash", "slow", "scan", "defect", "security", "charge", "cancellation"})
+"""Topics that keep a text from being a mere suggestion or question."""
+WISHES: Final = frozenset({"wish", "feedback"})
+SHOWN: Final = 3
 
 PRIORITIES: Final[Mapping[Urgency, SupportPriority]] = {
     Urgency.CRITICAL: SupportPriority.P1,
@@ -60,3 +71,37 @@ def jira_priority(priority: SupportPriority, priorities: Sequence[str]) -> str:
         return ""
     place = list(SupportPriority).index(priority)
     return priorities[round(place * (len(priorities) - 1) / (len(SupportPriority) - 1))]
+
+
+def urgency_of(subject: str, text: str, topics: Collection[str], *, general: bool) -> tuple[Urgency, tuple[str, ...]]:
+    """Return the urgency with its evidence.
+
+    `topics` are those of the text; `general` says that the matter is no more than a question or an opinion.
+    """
+    reading = reading_of(subject, text)
+    own = (*asserted(timeless(reading), *KEPT_OUT), *asserted(reading, *CUSTOMERS))
+    heard = {one.words for one in own}
+    found = (*own, *(one for one in asserted(reading, *COMPANIES, light=True) if one.words not in heard))
+    critical = [one for one in found if one.label in CRITICAL]
+    if critical:
+        return Urgency.CRITICAL, _words(critical)
+    unhurried = tuple(mentioned(reading, *UNHURRIED))
+    wish = WISHES & set(topics) or general
+    idle = wish and not BROKEN & set(topics)
+    if found and not unhurried:
+        return (Urgency.MEDIUM if idle else Urgency.HIGH), _words(found)
+    low = tuple(mentioned(reading, LOW))
+    if idle and (low or general):
+        return Urgency.LOW, _words((*low, *unhurried))
+    if unhurried and not found:
+        return Urgency.LOW, _words(unhurried)
+    return Urgency.MEDIUM, _words((*found, *unhurried))
+
+
+def pressed(found: SupportClass, *, complains: bool) -> SupportClass:
+    """Return the class of a customer who may complain: who does is no mere questioner, whatever he asks."""
+    return replace(found, urgency=Urgency.MEDIUM) if complains and found.urgency is Urgency.LOW else found
+
+
+def _words(found: Collection[Mention]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.words for one in found))[:SHOWN]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from loguru import logger
 
 from triage.domain.ports import ArticleFiles, DeedLog
-from triage.domain.support.article_files import ArticleFile
+from triage.domain.support.articles import ArticleFile
 from triage.domain.support.errors import ArticleNotEditable
 from triage.services.knowledge.sync import KnowledgeSync
 

@@ -1,11 +1,12 @@
-"""Defines an MCP server: tools of our toolsets under public names, each with the scope that it needs."""
+"""Defines an MCP server, or one that joins several: tools of our toolsets under public names, each with the scope that it needs."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from triage.agent.toolbox import Invocation, Resolve, Tool, Toolbox
-from triage.domain.conversation import Grant
+from triage.domain.conversation import Grant, Json
+from triage.domain.errors import ToolRefused
 from triage.domain.operations.mcp import McpClient
 from triage.domain.operations.tokens import Scope
 from triage.policy.decision.permission import RunHistory
@@ -79,3 +80,29 @@ def served(tool: Tool, name: str, needs: Scope, *, about: str = "", without: tup
 
 def toolbox_of(tools: tuple[ServedTool, ...]) -> Toolbox:
     return Toolbox(one.tool for one in tools)
+
+
+def joined(servers: Sequence[McpServer]) -> McpServer:
+    """Return one server with the tools of all; a name in an argument is resolved by the first server that knows such names."""
+    owners = {one.tool.name: server for server in servers for one in server.tools}
+
+    def context(call: Invocation, client: McpClient) -> Any:
+        return owners[call.tool.name].context(call, client)
+
+    async def refusal(call: Invocation, history: RunHistory) -> str:
+        return await owners[call.tool.name].refusal(call, history)
+
+    async def name(noun: str, text: str) -> Json:
+        for server in servers:
+            if any(mark.noun == noun for one in server.tools for mark in one.tool.names.values()):
+                return await server.resolve(noun, text)
+        raise ToolRefused(f"nothing here has the name of a {noun}")
+
+    return McpServer(
+        name="all",
+        about=" ".join(server.about for server in servers),
+        tools=tuple(one for server in servers for one in server.tools),
+        context=context,
+        resolve=name,
+        refusal=refusal,
+    )

@@ -1,11 +1,11 @@
-"""One client's work with one MCP server: guard, history and budget over all its calls, and an audit row for each."""
+"""One client's work with one MCP server: guard, history and budget over all its calls, and an audit row for each; over HTTP one for each token."""
 
 import asyncio
 import json
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from triage.agent.loop import RESULT, dumped
@@ -15,6 +15,7 @@ from triage.agent.wrappers import Parked
 from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import Denied, Permanent, Refused, ToolRefused, Transient
 from triage.domain.operations.mcp import OK, McpCall, McpClient
+from triage.domain.operations.tokens import ApiToken
 from triage.domain.ports import Clock, McpLog
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Ask, Decision, RunHistory, Terms, Verdict, WriteBudget
@@ -216,3 +217,31 @@ def _kept(arguments: str) -> str:
     """Return what the audit keeps: whole words, so that an address is found again and can be forgotten."""
     text = masked(arguments[: 2 * KEPT])
     return text if len(text) <= KEPT else text[:KEPT].rpartition(" ")[0]
+
+
+IDLE: Final = timedelta(minutes=30)
+
+
+@dataclass(slots=True, kw_only=True)
+class McpSessions:
+    """Held by the application. A request carries its token, so no session id can be stolen or guessed."""
+
+    shared: SessionServices
+    open: dict[tuple[int, str], tuple[McpSession, datetime]] = field(default_factory=dict)
+    """By token and server, with the time of the last request; there are at most as many as of both."""
+
+    def of(self, token: ApiToken, server: McpServer) -> McpSession:
+        """Return the token's session at a server; a new one where there is none, or the last is over."""
+        now, key = self.shared.clock.now(), (token.id, server.name)
+        for old in [each for each, (_, at) in self.open.items() if now - at > IDLE]:
+            del self.open[old]
+        session = self.open[key][0] if key in self.open else None
+        if session is None or session.client.scope is not token.scope:
+            session = McpSession(client_of(token), server, self.shared)
+        self.open[key] = session, now
+        return session
+
+
+def client_of(token: ApiToken) -> McpClient:
+    """Return what a token proves of its holder."""
+    return McpClient(name=f"token {token.id} ({token.name})", scope=token.scope, token=token.id)

@@ -6,17 +6,52 @@ from typing import Any, Final
 from triage.agent.toolbox import Invocation
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
+from triage.domain.effects import Effect, Reports
+from triage.domain.errors import ToolRefused
 from triage.domain.mail import Message
 from triage.domain.operations.mcp import McpClient
 from triage.domain.operations.tokens import Scope
 from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TicketStore, TrackerView
-from triage.effects.no_ledger import NoLedger
 from triage.effects.writer import EffectWriter
 from triage.policy.decision.resolution import Live, resolve
 from triage.services.mcp.served import McpServer, ServedTool, served
 from triage.toolsets.context import Context
 from triage.toolsets.table import KINDS
 from triage.toolsets.tickets.public import PUBLIC
+
+
+class NoLedger:
+    """A `Ledger` without rows that accepts none."""
+
+    async def intend(self, effect: Effect) -> Effect:
+        """Refuse the write."""
+        raise ToolRefused(f"{effect.kind} is not written here: only a case writes")
+
+    async def settle(self, effect: Effect) -> None:
+        """Refuse the write."""
+        raise ToolRefused(f"{effect.kind} is not written here: only a case writes")
+
+    async def effects(self) -> tuple[Effect, ...]:
+        """Return none: nothing was written."""
+        return ()
+
+    async def attached(self, ticket: str, sha256: str) -> bool:
+        """Return False: nothing was attached."""
+        del ticket, sha256
+        return False
+
+    async def reports(self, ticket: str) -> Reports:
+        del ticket
+        return Reports()
+
+    async def highest(self, project: str) -> int:
+        """Return 0: no ticket number is known."""
+        del project
+        return 0
+
+    async def saw(self, project: str, number: int) -> None:
+        """Remember nothing."""
+
 
 ABOUT: Final = (
     "Tickets of the team's Jira project. Search before you propose a ticket; a person decides about each proposal."

@@ -16,6 +16,7 @@ from triage.domain.support.articles import PassageHit
 from triage.domain.text.counts import many
 from triage.policy.memory.asking.answering import answered
 from triage.policy.memory.asking.evidence import (
+    from_articles,
     may_promise_for_us,
     source_of_mail,
     source_of_note,
@@ -23,10 +24,8 @@ from triage.policy.memory.asking.evidence import (
     source_of_ticket,
 )
 from triage.policy.memory.asking.follow_up import following
-from triage.policy.memory.asking.from_articles import from_articles
 from triage.policy.memory.asking.mail_index import MailIndex
-from triage.policy.memory.asking.questions import MemoryQuestion
-from triage.policy.memory.asking.routing import job_of
+from triage.policy.memory.asking.questions import MemoryQuestion, job_of
 from triage.policy.ticket.index_entry import query_of
 from triage.services.memory.notes import NoteService
 

@@ -11,7 +11,7 @@ from triage.domain.operations.figures import BacklogFigures, Today
 from triage.domain.ports import Archive, AuditLog, Clock, Figures, TrackerClaims, Troubles
 from triage.services.health import HealthService, MailboxHealth
 from triage.services.installation.tracker_claim import STALE
-from triage.services.operations.spending import Spending
+from triage.services.operations.stats import Spending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,7 @@ from pydantic_settings import BaseSettings, EnvSettingsSource
 
 from triage.config.declaring import AFTER, WHAT_AFTER
 from triage.config.mailboxes import TlsWord
-from triage.config.shapes.base import Shape
-from triage.config.shapes.form import Form
+from triage.config.shapes.base import Form, Shape
 from triage.config.shapes.problems import problems
 from triage.domain.errors import SettingsInvalid
 from triage.policy.setup.jira_sites import is_cloud, sites_of

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from triage.config.shapes.hosts import this_machine
+from triage.config.shapes.base import this_machine
 from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mailboxes import MailServer, MailServers
 from triage.domain.ports import MailDirectory

@@ -1,10 +1,11 @@
-"""The order of the questions, and the walk through them: forward, back, past a part."""
+"""The order of the questions, and the walk through them, on a terminal or a page: forward, back, past a part."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from triage.services.setup.asking import Asker, Back, Skip
+from triage.services.setup.asking import Asker, Back, Quit, Skip
 from triage.services.setup.draft import JIRA, LETTERS, MAILBOX, MODEL, Draft
 from triage.services.setup.mail_servers import MailServerSearch
 from triage.services.setup.questions.jira import JiraQuestions
@@ -12,6 +13,7 @@ from triage.services.setup.questions.letters import LetterQuestions
 from triage.services.setup.questions.mailbox import MailboxQuestions
 from triage.services.setup.questions.model import ModelQuestions
 from triage.services.setup.trials import Trials
+from triage.services.setup.writing import changes_of, differences, written
 
 Asking = Callable[[Asker, Draft], Awaitable[Draft]]
 """Asks until the answer is tested; raises `Back`, `Skip` and `Quit`."""
@@ -57,3 +59,21 @@ async def walk(ask: Asker, draft: Draft, through: Sequence[SetupPart]) -> Draft:
             trail.append((place, before))
         place = next_place
     return draft
+
+
+async def set_up(ask: Asker, draft: Draft, env: Path, through: Sequence[SetupPart], *, check: bool) -> Draft | None:
+    """Ask all questions, show the differences and write the files; with `check`, write nothing.
+
+    None: somebody has left, and nothing is written. Raises `FileNotWritten`, `SettingsInvalid`.
+    """
+    try:
+        draft = await walk(ask, draft, through)
+        changes = changes_of(draft, env)
+        ask.heading("What will be written")
+        ask.screen.difference(differences(changes))
+        new = any(one.changes for one in changes)
+        if not new:
+            ask.say("Nothing: the file says so already.")
+        return draft if check or not new or await written(ask, changes) else None
+    except Quit:
+        return None

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from triage.agent.toolbox import LiveName, tool
-from triage.config.shapes.form import Form
+from triage.config.shapes.base import Form
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import ToolRefused
 from triage.domain.memory.errors import NoteChanged

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from triage.agent.toolbox import Tool, canonical
-from triage.config.agents.tools import ToolLimits
+from triage.config.agents.profiles import ToolLimits
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import OutsideFailed, OutsideUnknown, WriteUnconfirmed
 from triage.domain.ports.outside import Http, Isolation, OutsideContext

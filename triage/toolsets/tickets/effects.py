@@ -12,6 +12,8 @@ from triage.domain.ports import TrackerView
 from triage.domain.tickets import Created, Panel, Ticket, TicketChange, TicketDraft, Upload, number_of
 from triage.effects.kinds import EffectKind, Intent, WriteResult, digest, record_only
 from triage.effects.writer import EffectWriter
+from triage.policy.ticket.priority import above
+from triage.toolsets.context import Context
 
 
 class CommentGone(Refused):
@@ -245,3 +247,20 @@ class TicketWrites:
             return Created(key=ticket.key, url=ticket.url, ticket=ticket)
         except TicketGone:
             return Created(key=key, url="")
+
+
+KEPT: Final = "the priority stays"
+
+
+async def raised(at: Context, key: str, priority: str) -> str:
+    """Set the priority where it is above the one that the ticket has now; return what was done.
+
+    The ticket is read again, since people may have raised it meanwhile; a repeated call says what the first one did.
+    """
+    writes, sequence = TicketWrites(effects=at.effects, tracker=at.tracker), f"{at.sequence}:priority"
+    if await at.effects.known(at.effects.effect(CHANGE.name, key, sequence, "").key) is None:
+        project, ticket = await at.tracker.metadata.project(), await at.tracker.tickets.get(key)
+        if not above(priority, ticket.priority, project.priorities):
+            return f"{KEPT} {ticket.priority}"
+    await writes.change(key, TicketChange(priority=priority), sequence)
+    return f"priority {priority}"

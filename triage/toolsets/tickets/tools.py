@@ -36,10 +36,9 @@ from triage.policy.ticket.text.summary import mended
 from triage.policy.ticket.versions import versions_of
 from triage.policy.ticket.why_panel import PanelDecision, why_comment, why_ticket
 from triage.toolsets.context import Context
-from triage.toolsets.tickets.effects import TicketWrites
+from triage.toolsets.tickets.effects import TicketWrites, raised
 from triage.toolsets.tickets.facts import LISTED_FROM
 from triage.toolsets.tickets.pictures import with_picture_names
-from triage.toolsets.tickets.raising import raised
 from triage.toolsets.tickets.reports import collected
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 

@@ -15,8 +15,7 @@ from triage.services.approvals import ApprovalService
 from web.api.guard import Approver, Viewer, person
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
-from web.api.shapes.forms import Asked, Number, ShownHash, Words
-from web.api.shapes.parts import ApprovalBrief, Part
+from web.api.shapes.parts import ApprovalBrief, Asked, Number, Part, ShownHash, Words
 from web.context import WebContext
 
 

@@ -6,8 +6,7 @@ from starlette.exceptions import HTTPException
 
 from web.api.guard import Viewer, decider
 from web.api.problems import NOT_FOUND
-from web.api.shapes.forms import Asked
-from web.api.shapes.parts import Part
+from web.api.shapes.parts import Asked, Part
 from web.context import WebContext
 
 OFF = "the memory is off: set ENABLE_MEMORY=true"

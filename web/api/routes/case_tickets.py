@@ -15,8 +15,7 @@ from triage.services.casework.parting import PartPlan
 from web.api.guard import Approver, person
 from web.api.problems import NOT_FOUND, STALE
 from web.api.routes.cases import CaseId
-from web.api.shapes.forms import Asked
-from web.api.shapes.parts import Part
+from web.api.shapes.parts import Asked, Part
 from web.context import WebContext
 
 T = TypeVar("T")

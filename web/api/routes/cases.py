@@ -20,8 +20,7 @@ from web.api.shapes.cases import (
     case_shape,
     report_shape,
 )
-from web.api.shapes.forms import CaseName, Number
-from web.api.shapes.parts import CorrectionShape, LessonShape
+from web.api.shapes.parts import CaseName, CorrectionShape, LessonShape, Number
 from web.context import WebContext
 
 CaseId = Annotated[CaseName, Path(description="17 or case-17.", examples=["case-17"])]

@@ -13,8 +13,7 @@ from triage.domain.operations.tokens import Scope
 from web.api.guard import Approver, Viewer, decider
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
-from web.api.shapes.forms import AnyCase, Number
-from web.api.shapes.parts import Part
+from web.api.shapes.parts import AnyCase, Number, Part
 from web.context import WebContext
 
 State = Literal["", "waiting", "sending", "sent", "unknown", "draft", "cancelled", "refused", "bounced"]

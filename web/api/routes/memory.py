@@ -12,8 +12,7 @@ from triage.services.memory.build.service import BuildService
 from web.api.guard import Admin, Viewer, decider
 from web.api.json_response import SAFE
 from web.api.problems import NOT_FOUND, STALE
-from web.api.shapes.forms import Asked
-from web.api.shapes.parts import Part
+from web.api.shapes.parts import Asked, Part
 from web.context import WebContext
 from web.live.stream import AGAIN, Streams
 

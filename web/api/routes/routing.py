@@ -9,8 +9,7 @@ from starlette.requests import ClientDisconnect
 
 from triage.services.routing.route_tester import RouteTest
 from web.api.guard import Approver
-from web.api.shapes.forms import Asked
-from web.api.shapes.parts import Part
+from web.api.shapes.parts import Asked, Part
 from web.context import WebContext
 
 TEST: Final = "/routes/test"

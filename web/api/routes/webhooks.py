@@ -9,8 +9,7 @@ from pydantic import Field
 from web.api.guard import Admin, decider
 from web.api.problems import NOT_FOUND
 from web.api.shapes.figures import ThrottleQuery
-from web.api.shapes.forms import Asked, Number
-from web.api.shapes.parts import Part
+from web.api.shapes.parts import Asked, Number, Part
 from web.context import WebContext
 
 

@@ -6,8 +6,7 @@ from typing import Any
 from pydantic import AwareDatetime, Field
 
 from web.api.shapes.figures import SpentShape
-from web.api.shapes.forms import AnyCase, Asked
-from web.api.shapes.parts import Part
+from web.api.shapes.parts import AnyCase, Asked, Part
 
 
 class AuditQuery(Asked):

@@ -10,9 +10,10 @@ from triage.domain.findings import Disposition
 from triage.domain.reports import CaseLine, Report
 from triage.policy.case_lists.query import STATES
 from web.api.pages import PageQuery
-from web.api.shapes.forms import AnyTicket, Asked
 from web.api.shapes.parts import (
+    AnyTicket,
     ApprovalBrief,
+    Asked,
     CandidateShape,
     CorrectionShape,
     EffectShape,

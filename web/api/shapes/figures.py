@@ -4,8 +4,7 @@ from datetime import date, datetime
 
 from pydantic import Field
 
-from web.api.shapes.forms import Asked
-from web.api.shapes.parts import Part
+from web.api.shapes.parts import Asked, Part
 
 
 class StatsQuery(Asked):

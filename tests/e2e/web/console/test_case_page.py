@@ -15,7 +15,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.conftest import PATIENCE
-from tests.e2e.triage.pipeline.orders.test_parting import SEVERAL
+from tests.e2e.triage.pipeline.orders.test_merging import SEVERAL
 from tests.hostile.markup import few_mails, mail_with
 from tests.servers.web.console import Site
 from triage.domain.operations.tokens import Scope

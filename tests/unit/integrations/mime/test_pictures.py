@@ -8,7 +8,7 @@ import pytest
 
 from integrations.mime.html.to_text import page_of
 from integrations.mime.message import message_of
-from integrations.mime.pictures import Pictures
+from integrations.mime.pictures import Pictures, pixels_of
 from tests.unit.integrations.mime.formats.test_outlook import OWN, msg, text
 from tests.unit.integrations.mime.html.test_to_text import HIDDEN
 from triage.domain.mail import LOGO, Message
@@ -230,3 +230,24 @@ def test_a_name_cannot_break_its_mark() -> None:
     message = message_of(made.as_bytes())
 
     assert message.text == "See [image: a][cid:1@x].png] here"
+
+
+PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 400, 150) + bytes(9)
+GIF = b"GIF89a" + struct.pack("<HH", 400, 150) + bytes(9)
+BMP = b"BM" + bytes(16) + struct.pack("<II", 400, 150)
+JPEG = b"\xff\xd8" + b"\xff\xe0\x00\x04ab" + b"\xff\xc0\x00\x0b\x08" + struct.pack(">HH", 150, 400) + bytes(4)
+
+
+@pytest.mark.parametrize("content", [PNG, GIF, BMP, JPEG], ids=["png", "gif", "bmp", "jpeg"])
+def test_width_times_height(content: bytes) -> None:
+    """From the first bytes of the file."""
+    assert pixels_of(content) == 60_000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"\xff\xd8\xff", b"\xff\xd8\xff\xe0\x00\x00", b"%PDF-1.7", JPEG[:11]],
+)
+def test_what_is_cut_or_none(content: bytes) -> None:
+    """Nothing is known, and nothing is raised."""
+    assert pixels_of(content) == 0

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cli.wiring.support.library import library_of
+from cli.wiring.support.knowledge import library_of
 from integrations.search_index.library import TantivyLibrary
 from triage.domain.support.articles import Article
 from triage.domain.untrusted import Untrusted

@@ -14,9 +14,20 @@ from tests.database import migrated
 from tests.unit.triage.toolsets.runs import a_run, judged, resolver
 from triage.agent.loop import Limits, Loop
 from triage.agent.toolbox import Invocation, Invoke, LiveName, Toolbox, canonical, tool
-from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
+from triage.agent.wrappers import Guard, JournalledModel, RedactingModel, approving, dry, guarded, journalled, resolving
 from triage.domain.approvals import Approval, ApprovalState
-from triage.domain.conversation import ChatMessage, Grant, Json, Messages, RunStatus, ToolCall, ToolSpec, Turn, Usage
+from triage.domain.conversation import (
+    ChatMessage,
+    Grant,
+    Json,
+    Messages,
+    Role,
+    RunStatus,
+    ToolCall,
+    ToolSpec,
+    Turn,
+    Usage,
+)
 from triage.domain.errors import LeaseLost, ToolRefused
 from triage.domain.mail import Trust
 from triage.domain.ports import LeasedCase
@@ -145,8 +156,6 @@ def call(name: str, place: str = "1.1", **arguments: str) -> Invocation:
 
 
 # --- guard ----------------------------------------------------------------------------------------
-
-
 async def test_the_guard_refuses_before_anything_happens(world: World, leased_case: LeasedCase) -> None:
     """A refused call reaches neither the tool nor the journal."""
     with pytest.raises(ToolRefused, match="search first"):
@@ -179,8 +188,6 @@ async def test_a_comment_and_a_status_of_one_ticket(world: World, leased_case: L
 
 
 # --- journal --------------------------------------------------------------------------------------
-
-
 async def test_a_kept_result_is_given_again(world: World, leased_case: LeasedCase) -> None:
     """The same place of the same run is answered from the journal, whatever the arguments say now."""
     first = await wrapped(world, leased_case)(call("read_jira_tickets", search_text="a"))
@@ -214,8 +221,6 @@ async def test_an_error_is_not_kept(world: World, leased_case: LeasedCase) -> No
 
 
 # --- approval -------------------------------------------------------------------------------------
-
-
 async def test_what_is_parked_are_exactly_the_bytes(world: World, leased_case: LeasedCase, store: SqlStore) -> None:
     """A person accepts the resolved arguments, not the words of the model, parked once however often the model asks."""
     answer = await wrapped(world, leased_case, history=SEEN)(
@@ -268,8 +273,6 @@ async def test_what_needs_nobody_runs(world: World, leased_case: LeasedCase, sto
 
 
 # --- dry run --------------------------------------------------------------------------------------
-
-
 async def test_a_dry_run_reads_and_tells(world: World, leased_case: LeasedCase) -> None:
     """Reads run for real; a write says what it would do, and counts against the budget as if it had."""
     invoke = wrapped(world, leased_case, dry_run=True)
@@ -283,8 +286,6 @@ async def test_a_dry_run_reads_and_tells(world: World, leased_case: LeasedCase) 
 
 
 # --- the model ------------------------------------------------------------------------------------
-
-
 class Fickle:
     """A model that never says the same twice."""
 
@@ -374,3 +375,29 @@ async def test_a_worker_that_was_overtaken_keeps_and_writes_nothing(world: World
         await invoke(call("read_jira_tickets", "1.2"))
 
     assert await store.archive.approvals() == ()
+
+
+class Echo:
+    """A model that repeats the last message."""
+
+    name = "echo"
+
+    def __init__(self) -> None:
+        self.saw: list[str] = []
+
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The last message."""
+        del tools, max_tokens
+        self.saw += [message.text for message in conversation]
+        return Turn(text=conversation[-1].text)
+
+
+async def test_the_model_sees_no_address_and_writes_it_all_the_same() -> None:
+    """Its answer has the value in the placeholder's place."""
+    echo = Echo()
+    model = RedactingModel(echo, personal=True)
+    turn = await model.complete((ChatMessage(role=Role.USER, text="Answer ada@example.com"),), (), 100)
+
+    assert model.name == "echo"
+    assert not any("ada@" in text for text in echo.saw)
+    assert turn.text.startswith("Answer ada@example.com")

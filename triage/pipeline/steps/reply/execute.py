@@ -15,7 +15,7 @@ from triage.domain.findings import Intent
 from triage.domain.letters.reply import Execution, ReplyState, ToolExecution
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
-from triage.policy.calendar.wished_days import wished_days
+from triage.policy.calendar.free_slots import wished_days
 from triage.policy.letters.reply.arguments import arguments_for, known_values
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.toolsets.table import PARTS

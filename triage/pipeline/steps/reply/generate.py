@@ -21,12 +21,10 @@ from triage.pipeline.steps.reply.wording import Worded, worded
 from triage.pipeline.steps.review import effects_of
 from triage.policy.calendar.working_hours import next_opening
 from triage.policy.decision.permission import RunHistory, Verdict
-from triage.policy.letters.reply.caution import always_person, with_reasons
-from triage.policy.letters.reply.confidence import AnswerFacts, confidence_of
+from triage.policy.letters.reply.confidence import AnswerFacts, always_person, confidence_of, with_reasons
 from triage.policy.letters.reply.decide import ReplyPart
-from triage.policy.letters.reply.draft import DraftFacts, name_of
+from triage.policy.letters.reply.draft import DraftFacts, free_times, name_of
 from triage.policy.letters.reply.outcome import with_letter, with_outcome
-from triage.policy.letters.reply.slots import free_times
 from triage.policy.ticket.attachments import ticket_of
 from triage.toolsets.table import PARTS
 

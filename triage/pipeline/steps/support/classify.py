@@ -16,8 +16,8 @@ from triage.pipeline.steps.support.parts import question_of, settings_of, suppor
 from triage.policy.support.by_model.classified import categories_shown, class_in, weighed
 from triage.policy.support.classify import LONGEST, configured
 from triage.policy.support.classify import classify as class_of
+from triage.policy.support.priority import pressed
 from triage.policy.support.topics import GENERAL
-from triage.policy.support.urgency import pressed
 from triage.policy.text.untrusted import fenced, ours
 from triage.toolsets.prompt import mail_text, nonce_of
 

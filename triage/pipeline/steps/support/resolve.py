@@ -21,8 +21,7 @@ from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
 from triage.policy.support.resolving.questions import MOST, combined, is_sure, questions_in
 from triage.policy.support.resolving.resolution import ResolutionFacts, repeats, resolution_of
-from triage.policy.support.settled import settled_in
-from triage.policy.support.triggers import asks_for_person
+from triage.policy.support.triggers import asks_for_person, settled_in
 from triage.policy.text.sentences import read
 
 NOTHING: Final = KnowledgeAnswer(refused="there is no knowledge base")

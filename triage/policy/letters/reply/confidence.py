@@ -1,10 +1,16 @@
 """Computes how sure an answer is, from evidence and never from what a model says of itself, and when a person decides."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
+from triage.domain.cases import Case
+from triage.domain.findings import Intent
 from triage.domain.mail import Trust
+from triage.policy.decision.permission import Ask, Decision, Verdict
+from triage.policy.letters.recipients import UNSAFE_FLAGS
+from triage.policy.letters.reply.intent import intent_of
+from triage.policy.text.commands import commands_in
 
 WEIGHTS: Final[Mapping[str, float]] = {"classification": 0.35, "retrieval": 0.2, "completeness": 0.2, "trust": 0.25}
 """Part → weight; together 1."""
@@ -67,3 +73,32 @@ def confidence_of(facts: AnswerFacts, threshold: float = DEFAULT_THRESHOLD) -> C
 def _completeness(facts: AnswerFacts) -> float:
     done = 1.0 - facts.tools_failed / facts.tools_wanted if facts.tools_wanted else 1.0
     return done * (0.5 if facts.placeholders else 1.0) * (0.5 if facts.fallback else 1.0)
+
+
+def always_person(case: Case) -> tuple[str, ...]:
+    """Return the reasons that no confidence and no table of autonomy outweighs."""
+    mail = case.mail
+    found = case.classification.intent or intent_of(mail, case.cues, case.classification.disposition, case.identity)
+    named = (
+        (found.intent is Intent.COMPLAINT, "a complaint is never answered without a person"),
+        (case.identity.trust is not Trust.VERIFIED, f"the sender is {case.identity.trust}"),
+        (mail.hidden_text, "the mail has hidden text"),
+        (bool(commands_in(mail.text)), "the mail speaks to a language model"),
+        (bool(UNSAFE_FLAGS & {*case.flags, *mail.flags}), "the sender looks like somebody else"),
+    )
+    return tuple(reason for holds, reason in named if holds)
+
+
+def with_reasons(ruling: Verdict, shown: str, reasons: Sequence[str]) -> Verdict:
+    """Return the verdict with a person deciding, for these reasons; what is refused or only thought stays so."""
+    if not reasons or ruling.word in {Decision.REFUSE, Decision.SHADOW}:
+        return ruling
+    if ruling.asks:
+        return replace(ruling, asks=tuple(replace(ask, why=_joined(ask.why, reasons)) for ask in ruling.asks))
+    why = "; ".join(reasons)
+    return replace(ruling, word=Decision.ASK, reason=why, asks=(Ask(field="reply", value=shown, why=why, whole=True),))
+
+
+def _joined(why: str, reasons: Sequence[str]) -> str:
+    """Add the reasons that the sentence does not have yet."""
+    return "; ".join((why, *(one for one in reasons if one not in why)))

@@ -1,15 +1,18 @@
-"""Makes notes, mails, tickets and passages sources of answers, as far as the asker may read them."""
+"""Makes notes, mails, tickets and passages sources of answers, as far as the asker may read them, and answers from help pages alone where they suffice."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Final
 
-from triage.domain.memory.answers import MemorySource, SourceKind
+from triage.config.support.confidence import RESOLVE_FROM
+from triage.domain.memory.answers import MemoryAnswer, MemorySource, QuotedSentence, SourceKind
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
 from triage.domain.support.articles import PassageHit
 from triage.domain.text.escapes import unescaped
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.knowledge.answer import answer
+from triage.policy.memory.asking.questions import MemoryQuestion, WantedAnswer
 from triage.policy.text.author_text import author_text, without_greeting
 from triage.policy.text.word_patterns import ended
 
@@ -115,3 +118,24 @@ def day(day: date) -> str:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
+
+
+def from_articles(question: MemoryQuestion, hits: Sequence[PassageHit]) -> MemoryAnswer | None:
+    """Return what the articles say; None for questions about people, notes and mails, and where they say it unsurely.
+
+    A help page says what holds for everybody; a mail that has the same words tells of one case.
+    """
+    if question.kinds or question.named or question.wants is WantedAnswer.PERSON:
+        return None
+    answered = answer(question.whole, hits)
+    if answered.refused or answered.confidence < RESOLVE_FROM:
+        return None
+    sources = {hit.passage.id: source_of_passage(hit) for hit in hits}
+    cited = dict.fromkeys(one.passage for one in answered.sentences)
+    return MemoryAnswer(
+        question=question.text,
+        sentences=tuple(
+            QuotedSentence(text=Untrusted(one.text), source=sources[one.passage].key) for one in answered.sentences
+        ),
+        sources=tuple(sources[passage] for passage in cited),
+    )

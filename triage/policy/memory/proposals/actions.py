@@ -7,8 +7,7 @@ from typing import Any, Final
 from triage.domain.memory.notes import Note, NoteTrust, Quadrant
 from triage.policy.calendar.due_date import days_named
 from triage.policy.memory.notes.quotation import quote_of, with_quote
-from triage.policy.memory.proposals.invented import invented
-from triage.policy.memory.proposals.observed import Settled
+from triage.policy.memory.proposals.observed import Settled, invented
 from triage.policy.memory.quadrants import IMPORTANT, UNIMPORTANT, important_half, near, urgent_half, weighed
 from triage.policy.memory.reading.owners import same_person
 from triage.policy.memory.reading.wording import languages_of

@@ -1,14 +1,20 @@
 """What the Memory Writer may make of an observation: its words are the writer's, all else is the observation's."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Final
 
 from triage.domain.memory.notes import Note, NoteStatus, NoteTrust, Observation
 from triage.policy.memory.notes.quotation import squeezed, with_quote
 from triage.policy.memory.notes.sources import harmless, parts_of
-from triage.policy.memory.proposals.invented import invented
 from triage.policy.text.commands import commands_in
+from triage.policy.text.sentences import plain
+
+_FIRM: Final = re.compile(r"https?://[^\s<>()\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+"""Links and addresses."""
+_NUMBER: Final = re.compile(r"\d+")
 
 MOST_PARTS: Final = 20
 """A note of so many parts takes no more."""
@@ -90,3 +96,20 @@ def _not_added(before: Note, one: Observation) -> str:
     else:
         return ""
     return f"{before.id} takes no part of this observation: {why}. Write a new note, and name that one in `related_to`"
+
+
+def invented(text: str, sources: Iterable[str], days: Iterable[date | None] = ()) -> tuple[str, ...]:
+    """Return names, addresses and numbers of a text that no source contains; parts of `days` count as contained."""
+    held = plain("\n".join(sources))
+    numbers = {int(found) for found in _NUMBER.findall(held)}
+    numbers |= {part for day in days if day for part in (day.year, day.month, day.day)}
+    firm = [found.rstrip(".,;:!?") for found in _FIRM.findall(text)]
+    loose = _FIRM.sub(" ", text)
+    return tuple(
+        dict.fromkeys(
+            [
+                *(each for each in firm if plain(each) not in held),
+                *(each for each in _NUMBER.findall(loose) if int(each) not in numbers),
+            ]
+        )
+    )

@@ -7,7 +7,7 @@ from datetime import date
 from triage.domain.memory.notes import MemoryMail, NoteKind, NoteTrust, Observation, Quadrant
 from triage.policy.calendar.due_date import days_named
 from triage.policy.memory.observations import deadline_of
-from triage.policy.memory.proposals.invented import invented
+from triage.policy.memory.proposals.observed import invented
 from triage.policy.memory.quadrants import IMPORTANT, near, quadrant_of, weighed
 from triage.policy.memory.reading.owners import addressed, owner_of, same_person
 from triage.policy.memory.reading.wording import sentences_of_mail

@@ -21,7 +21,7 @@ from triage.policy.memory.reading.held import held
 from triage.policy.memory.reading.observation_json import observations_of, problems_of, proven
 from triage.policy.text.json_answer import asked_again, json_in
 from triage.policy.text.untrusted import facts, fenced, ours
-from triage.services.memory.build.readers import EmailReader, MailBatch
+from triage.services.memory.build.reading import EmailReader, MailBatch
 from triage.services.memory.one_run import OneRun
 
 PROFILE: Final = "email_reader"

@@ -1,20 +1,46 @@
 """The stages fetch and read: new mails in batches, noise left out, what they say kept once."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from triage.domain.cases import Case
 from triage.domain.memory.builds import BuildStage, ReadMail
 from triage.domain.memory.notes import MemoryMail, Observation
 from triage.domain.ports import BuildStore, Failpoint
+from triage.policy.memory.observations import observe
 from triage.policy.memory.reading.notes_of import PER_SENDER
 from triage.policy.memory.reading.observation_json import to_json
 from triage.policy.thread.fingerprint import canonical
 from triage.services.memory.build.mails import mail_of, noise
 from triage.services.memory.build.progress import Progress
-from triage.services.memory.build.readers import EmailReader, MailBatch
+
+
+@dataclass(frozen=True, slots=True)
+class MailBatch:
+    """What was read of a batch of mails."""
+
+    observations: tuple[Observation, ...] = ()
+    by_rules: bool = False
+    """A model was to read them, and its answer was of no use or the month's budget is spent."""
+
+
+class EmailReader(Protocol):
+    """Reads mails; knows nothing of the vault. Raises what a model raises."""
+
+    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
+        """Return what these mails say; answers of a model are counted as this run's."""
+
+
+class RuleReader:
+    """Reads by rules, without a model."""
+
+    async def read(self, mails: Sequence[MemoryMail], run: str = "") -> MailBatch:
+        del run
+        return MailBatch(await asyncio.to_thread(lambda: tuple(one for mail in mails for one in observe(mail))))
+
 
 BATCH: Final = 10
 """Mails that the Email Reader reads at once, each batch with a fresh context."""

@@ -1,4 +1,4 @@
-"""Runs a build of the memory, one at a time, and reports its progress."""
+"""Runs a build of the memory, one at a time and every few hours, and reports its progress."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -7,9 +7,11 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import Final
 
+from loguru import logger
+
 from triage.domain.errors import TriageError
 from triage.domain.memory.builds import STAGES, Build, BuildKind, BuildStage
-from triage.domain.memory.errors import BuildLost
+from triage.domain.memory.errors import BuildLost, BuildRunning
 from triage.domain.memory.notes import NoteStatus
 from triage.domain.ports import BuildStore, Clock
 from triage.services.memory.build.actions import Actions
@@ -167,3 +169,27 @@ class BuildService:
                 await self.reconciling.run(progress)
             case _:
                 pass  # fetch, graph and the end belong to their neighbours
+
+
+BY: Final = "schedule"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildSchedule:
+    """Starts a build of the memory every few hours; if two processes run it for a moment, one of them builds."""
+
+    builds: BuildService
+    clock: Clock
+
+    async def look(self) -> Build | None:
+        """Build if it is time, and return the build; None if it is not, or another one is under way. Raises `StoreDown`, `BuildLost`."""
+        status = await self.builds.status()
+        if status.next_at is None or status.next_at > self.clock.now():
+            return None
+        try:
+            done = await self.builds.run(BuildKind.BUILD, BY)
+        except BuildRunning as e:
+            logger.bind(build=e.build).info("memory.schedule.skipped")
+            return None
+        logger.bind(build=done.id, stage=done.stage.value, **done.figures).info("memory.schedule.built")
+        return done

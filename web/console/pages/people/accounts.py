@@ -12,10 +12,31 @@ from triage.domain.operations.accounts import Account
 from triage.domain.operations.errors import AccountNotFound, PasswordWeak, SignInRefused
 from triage.domain.operations.tokens import Scope
 from web.console.guard import Admin, Viewer, Visitor
-from web.console.pages.people.browsers import browser_of
 from web.console.pages.people.sign_in import words_of
 from web.console.render import Render, after
 from web.console.way_in import WayIn, peer_of
+
+BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+"""Part of a `User-Agent` and the name; the first that is there, since most also claim to be those below."""
+SYSTEMS: Final = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+LONGEST: Final = 60
 
 Number = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
 Text = Annotated[str, Form(max_length=300)]
@@ -158,3 +179,11 @@ async def _done(change: Awaitable[Account], message: str) -> Response:
 
 def _who(visitor: Visitor) -> str:
     return visitor.address or visitor.name
+
+
+def browser_of(agent: str) -> str:
+    """Return `Firefox on Windows`, or the beginning of what the browser says where nobody knows it."""
+    browser = next((name for part, name in BROWSERS if part in agent), "")
+    system = next((name for part, name in SYSTEMS if part in agent), "")
+    known = " on ".join(filter(None, (browser, system))) if browser else ""
+    return known or agent[:LONGEST] or "a browser that does not say which"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cli.evaluate.classifiers.linear_training import Options, TextExample, cross_validated, train
+from cli.evaluate.classifiers.linear_training import Options, TextExample, accuracy, cross_validated, macro_f1, train
 from training.model_files import write_classifier
 from triage.policy.classifiers.linear_classifier import Shape, read_classifier
 
@@ -68,3 +68,13 @@ def test_one_group_alone_can_be_learnt() -> None:
     together = [TextExample(example.text, example.label, "all") for example in EXAMPLES]
 
     assert train(together, Options(shape=OPTIONS.shape, balanced=False)).classify("it crashes").label == "bug"
+
+
+PAIRS = [*[("a", "a")] * 9, ("b", "a")]
+
+
+def test_rare_labels_count_as_much_as_frequent_ones() -> None:
+    """Always saying the frequent one is accurate and worth little; labels that are not named count for nothing."""
+    assert accuracy(PAIRS) == 0.9
+    assert macro_f1(PAIRS, {"a", "b"}) == 0.4737
+    assert macro_f1(PAIRS, {"a"}) == 0.9474

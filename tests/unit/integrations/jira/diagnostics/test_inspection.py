@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from requests.structures import CaseInsensitiveDict
 
+from cli.doctor.forms import Visit
 from cli.doctor.jira import findings
-from cli.doctor.visit import Visit
 from integrations.jira.diagnostics.access import Access
 from integrations.jira.diagnostics.inspection import JiraFacts, facts_of
 from integrations.jira.diagnostics.jira_probe import ProbeAnswer

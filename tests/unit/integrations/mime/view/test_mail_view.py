@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from integrations.mime.view.highlight import OFTEN, Highlight
-from integrations.mime.view.mail_view import CLASSES, TAGS, sanitised, view_of
-from integrations.mime.view.plain import LONG
+from integrations.mime.view.mail_view import CLASSES, LONG, TAGS, sanitised, view_of
 from tests.conftest import ROOT
 from tests.hostile.markup import MARKUP, mail_of, mail_with
 from triage.domain.mail import MailView

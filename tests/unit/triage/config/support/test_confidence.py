@@ -5,7 +5,7 @@ import pytest
 from triage.config.support.confidence import Scorer, Scoring
 from triage.config.triage_yaml import config_of
 from triage.domain.errors import SettingsInvalid
-from triage.policy.knowledge.confidence import calculate_confidence
+from triage.policy.knowledge.answer import calculate_confidence
 
 
 def test_the_shipped_numbers_are_those_of_the_formula() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from triage.config.agents.tools import ToolGrant
+from triage.config.agents.profiles import ToolGrant
 from triage.domain.conversation import Grant, ToolRun
 from triage.domain.mail import Trust
 from triage.policy.decision.outside_tools import OUTSIDE, ROWS, UNGRANTED, describe, outside_rule

@@ -2,10 +2,20 @@
 
 from dataclasses import replace
 
-from triage.config.support.confidence import Scoring
+import pytest
+
+from triage.config.support.confidence import Scorer, Scoring
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.domain.untrusted import Untrusted
-from triage.policy.knowledge.answer import FORBIDDEN, NOTHING_FOUND, UNSUPPORTED, answer, judged, narrowed
+from triage.policy.knowledge.answer import (
+    FORBIDDEN,
+    NOTHING_FOUND,
+    UNSUPPORTED,
+    answer,
+    calculate_confidence,
+    judged,
+    narrowed,
+)
 from triage.policy.knowledge.likeness import hits_of
 from triage.policy.knowledge.support import borne_out
 
@@ -159,3 +169,100 @@ def test_the_next_passage_of_the_same_article_is_passed_over() -> None:
     )
 
     assert {one.passage for one in told.sentences} <= {"help:returns#0", "help:returns#1"}
+
+
+@pytest.mark.parametrize(
+    ("similarities", "length", "suggested", "match", "confidence"),
+    [
+        ([1.0, 1.0, 1.0], 60, True, True, 1.0),
+        ([1.0], 60, True, True, 1.0),
+        ([0.0], 60, True, True, 0.6),
+        ([0.5, 1.0], 60, True, True, 0.9),
+        ([1.0], 51, True, True, 1.0),
+        ([1.0], 50, True, True, 0.91),
+        ([1.0], 21, True, True, 0.91),
+        ([1.0], 20, True, True, 0.79),
+        ([1.0], 0, True, True, 0.79),
+        ([1.0], 60, False, True, 0.94),
+        ([1.0], 60, True, False, 0.95),
+        ([1.0], 60, False, False, 0.89),
+        ([0.9, 0.6, 0.3], 30, False, False, 0.24 + 0.21 + 0.14 + 0.05),
+        ([0.0, 0.0], 5, False, False, 0.09 + 0.14 + 0.05),
+        ([], 60, True, True, 0.0),
+    ],
+)
+def test_formula(similarities: list[float], length: int, *, suggested: bool, match: bool, confidence: float) -> None:
+    """40 % likeness, 30 % completeness, 20 % quality, 10 % context; without an article 0."""
+    told = calculate_confidence(similarities, length, has_suggested_phrasing=suggested, classification_match=match)
+
+    assert told == pytest.approx(confidence)
+
+
+def test_the_calibrated_scorer_decides_once_it_has_enough_labels() -> None:
+    """200 labels, unless triage.yaml says otherwise; a scorer that is named decides whatever there is."""
+    assert Scoring().decides(199) is Scorer.SEED
+    assert Scoring().decides(200) is Scorer.CALIBRATED
+    assert Scoring(labels=10).decides(10) is Scorer.CALIBRATED
+    assert Scoring(scorer=Scorer.SEED).decides(9_999) is Scorer.SEED
+    assert Scoring(scorer=Scorer.CALIBRATED).decides(0) is Scorer.CALIBRATED
+
+
+def disputed(question: str, text: str, other: str, article: str = "help:terms") -> str:
+    """What the answer says of the other article."""
+    passages = (
+        Passage(article="help:returns", number=0, title="Returns", text=Untrusted(text)),
+        Passage(article=article, number=1, title="Terms", text=Untrusted(other)),
+    )
+    return answer(question, hits_of(question, passages, {}, 100)).disputed
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "other"),
+    [
+        (
+            "How many days do I have to return an item?",
+            "Items can be returned within 14 days of delivery.",
+            "Returns of an item are accepted up to 30 days after delivery.",
+        ),
+        (
+            "Wie lange kann ich die Ware zurückgeben?",
+            "Ihre Ware können Sie innerhalb von 14 Tagen zurückgeben.",
+            "Die Ware kann binnen 30 Tagen zurückgegeben werden.",
+        ),
+    ],
+)
+def test_other_amounts_of_the_same_are_a_dispute(question: str, text: str, other: str) -> None:
+    """Whichever article leads, both sentences are named with the titles of their articles."""
+    assert disputed(question, text, other) in {
+        f"“{text}” (Returns) and “{other}” (Terms)",
+        f"“{other}” (Terms) and “{text}” (Returns)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "other"),
+    [
+        (
+            "How many days do I have to return an item?",
+            "Items can be returned within 14 days of delivery.",
+            "Returns of an item are accepted for 14 days after delivery.",
+        ),
+        (
+            "What does the basic plan cost?",
+            "The basic plan costs 10 euros a month.",
+            "The pro plan costs 20 euros a month.",
+        ),
+        ("When is an item returned?", "Items can be returned within 14 days.", "We repair a returned item in 2 hours."),
+        ("Can an item be returned in 14 days?", "Items can be returned within 14 days.", "The desk rests for 30 days."),
+    ],
+)
+def test_other_things_have_other_amounts(question: str, text: str, other: str) -> None:
+    """The same amount, another plan than the one that is asked about, another unit, another matter: nothing is disputed."""
+    assert disputed(question, text, other) == ""
+
+
+def test_an_article_may_tell_two_amounts() -> None:
+    """One article that names an exception of its own disputes nothing."""
+    text, other = "Items can be returned within 14 days.", "Sealed items can be returned within 30 days."
+
+    assert disputed("How many days can an item be returned?", text, other, "help:returns") == ""

@@ -7,6 +7,7 @@ from triage.policy.support.triggers import (
     asks_for_person,
     beyond_articles,
     failure_words,
+    settled_in,
 )
 
 ASKING = (
@@ -135,3 +136,39 @@ def test_help_that_did_not_help_is_heard() -> None:
     """Who has tried everything says so."""
     assert failure_words("I have tried everything, it is still broken.") == "tried everything"
     assert failure_words("First question: where do I log in?") == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "thanks, that worked!",
+        "Danke, das hat geklappt.",
+        "Merci, ça marche.",
+        "Gracias, ya funciona.",
+        "Grazie, risolto!",
+        "Bedankt, het werkt.",
+        "Obrigada, funcionou.",
+        "Dziękuję, już działa.",
+        "Tack, det funkar.",
+        "ありがとうございます。",
+    ],
+)
+def test_all_is_well(text: str) -> None:
+    """In all ten languages of the hub."""
+    assert settled_in(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks, but it still fails.",
+        "Thanks, that does not help.",
+        "Thanks. How long is the link valid?",
+        "Danke, es geht aber nicht.",
+        "Thanks for your answer; in the meantime I have opened the form and there I see two fields that I can fill in.",
+        "I wait for my parcel.",
+    ],
+)
+def test_something_is_left(text: str) -> None:
+    """A question, a denial, an objection or a longer text is more than thanks."""
+    assert not settled_in(text)

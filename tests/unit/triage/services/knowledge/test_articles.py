@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.wiring.support.library import library_of
+from cli.wiring.support.knowledge import library_of
 from integrations.sql.store import open_store
 from tests.contract.store.knowledge.article_store import article
 from tests.contract.store.store_samples import HeldClock

@@ -17,10 +17,8 @@ from triage.domain.operations.tokens import ApiToken, Scope
 from triage.policy.decision.permission import Ask, ToolRule
 from triage.policy.decision.rights import EVERYBODY
 from triage.policy.text.untrusted import unfenced
-from triage.services.mcp.joined import joined
-from triage.services.mcp.served import McpServer, served
-from triage.services.mcp.session import McpSession, SessionLimits, SessionServices
-from triage.services.mcp.sessions import IDLE, McpSessions
+from triage.services.mcp.served import McpServer, joined, served
+from triage.services.mcp.session import IDLE, McpSession, McpSessions, SessionLimits, SessionServices
 
 READER = McpClient(name="token 1 (dashboard)", scope=Scope.VIEWER)
 PERSON = McpClient(name="shell ann", scope=Scope.ADMIN)

@@ -4,11 +4,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import MORNING, approval, opened
+from tests.contract.store.store_samples import MORNING, HeldClock, approval, opened
 from tests.unit.triage.services.operations.journal import answered
 from triage.domain.approvals import ApprovalState
 from triage.domain.operations.audit import AuditFilter
-from triage.services.operations.audit import AuditService
+from triage.services.operations.audit import AuditService, EventFeed
 
 
 async def test_sums_are_over_all_and_rows_the_newest(store: SqlStore) -> None:
@@ -57,3 +57,17 @@ async def test_events_without_words(store: SqlStore) -> None:
 
     assert [one.facts.get("output") for (one,) in asked] == [{"cues": ["asap"]}, None]
     assert asked[1][0].facts == {"step": "classify", "ms": 1.5}
+
+
+async def test_events_are_told_once_they_are_settled(store: SqlStore, clock: HeldClock) -> None:
+    """A fresh event waits two seconds, so that none with a lower number can become visible after it was told."""
+    feed, leased = EventFeed(log=store.audit, clock=clock), await opened(store)
+    begin = await feed.newest()
+    await leased.cases.event("seen", n=1)
+    fresh = await feed.after(begin)
+    await clock.sleep(2.1)
+    told = await feed.after(begin)
+
+    assert fresh == ()
+    assert [(one.name, one.facts) for one in told] == [("seen", {"n": 1})]
+    assert await feed.after(told[0].id) == ()

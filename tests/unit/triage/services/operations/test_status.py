@@ -12,7 +12,7 @@ from tests.unit.triage.services.operations.journal import answered
 from triage.config.settings import Isolated, load
 from triage.domain.cases import Outcome
 from triage.domain.mailboxes import Phase, SyncCursor
-from triage.services.operations.spending import Spending
+from triage.services.operations.stats import Spending
 from triage.services.operations.status import StatusService
 
 

@@ -15,7 +15,7 @@ from triage.domain.errors import StoreDown
 from triage.domain.mailboxes import SyncCursor
 from triage.domain.operations.figures import Durations
 from triage.policy.operations.metrics import FAMILIES, Values
-from triage.services.operations.spending import Spending
+from triage.services.operations.stats import Spending
 from triage.services.operations.status import StatusService
 from triage.services.telemetry.metrics import MetricsService, ProcessGauges
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from integrations.outside.own_thread import OwnThread
 from triage.agent.toolbox import Tool, tool
-from triage.config.agents.tools import ToolLimits
+from triage.config.agents.profiles import ToolLimits
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import ToolRefused
 from triage.domain.ports.outside import OutsideContext

@@ -11,13 +11,18 @@ from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.effects.ticket_writes import COMMENT, SETTLE, only, posts, writing_of
+from tests.unit.triage.toolsets.runs import a_run, judged
+from triage.domain.conversation import Grant
 from triage.domain.effects import EffectState
 from triage.domain.errors import (
     TrackerDown,
     TrackerRejected,
     WriteUnconfirmed,
 )
+from triage.domain.mail import Trust
 from triage.domain.tickets import TicketChange, Upload
+from triage.policy.decision.permission import Decision, Terms
+from triage.policy.decision.rights import Sender
 from triage.toolsets.tickets.effects import TicketWrites
 from triage_sandbox.jira import Fault
 
@@ -103,7 +108,6 @@ async def test_a_status_out_of_reach_is_a_refusal(writing: TicketWrites) -> None
 
 
 FILE = Upload(name="export.log", content_type="text/plain", content=b"ORA-00942 in line 7\n")
-
 
 ATTACH: dict[str, Any] = {"method": "POST", "path": "/attachments$"}
 
@@ -206,3 +210,24 @@ async def test_a_summary_that_is_gone_is_written_anew(writing: TicketWrites, clo
 
     assert (len(made), made & {"424242"}) == (1, set())
     assert len(cloud_jira.requests("POST", "/comment$")) == 1
+
+
+RAISE = {"ticket_key": "HARB-1", "priority": "Highest"}
+
+
+@pytest.mark.parametrize(
+    ("sender", "word"),
+    [
+        (Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True), Decision.ALLOW),
+        (Sender(trust=Trust.VERIFIED), Decision.ASK),
+        (Sender(trust=Trust.WEAK, thread="HARB-1"), Decision.ASK),
+        (Sender(trust=Trust.FAILED, thread="HARB-1"), Decision.REFUSE),
+    ],
+)
+def test_who_may_raise(sender: Sender, word: Decision) -> None:
+    """A participant may; for everybody else a person decides, and a forged sender is refused."""
+    told = judged("modify_jira_ticket", Grant.WRITE, RAISE, a_run(shown={"HARB-1": 1.0}), Terms(sender=sender))
+
+    assert told.word is word
+    if word is Decision.ASK:
+        assert "HARB-1 would get the priority" in told.asks[0].why

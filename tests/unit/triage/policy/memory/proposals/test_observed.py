@@ -16,7 +16,7 @@ from triage.domain.memory.notes import (
     Quadrant,
 )
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.proposals.observed import MOST_PARTS, settled_note, written
+from triage.policy.memory.proposals.observed import MOST_PARTS, invented, settled_note, written
 
 ONE = Observation(
     kind=NoteKind.COMMITMENT,
@@ -98,3 +98,20 @@ def test_what_is_written_is_known_by_its_words() -> None:
     assert not written(replace(ONE, kind=NoteKind.DECISION), [note])
     assert not written(ONE, [NOTE])
     assert written(replace(ONE, quote=Untrusted("a <b> c.")), [replace(note, text=Untrusted("“a &lt;b> c”"))])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Pay 900 EUR", ("900",)),
+        ("Pay 1200 EUR by 27 November 2026", ()),
+        ("Pay 01200 EUR", ()),
+        ("Write to Kim@Acme.example.", ()),
+        ("Write to kim@evil.example, 1200 times", ("kim@evil.example",)),
+        ("See https://evil.example/1200!", ("https://evil.example/1200",)),
+        ("Nothing firm", ()),
+    ],
+)
+def test_what_no_source_says(text: str, found: tuple[str, ...]) -> None:
+    """Days may be written in any way, numbers with leading noughts; an address is another one if one letter is."""
+    assert invented(text, ["pay 1200 EUR to kim@acme.example"], [date(2026, 11, 27), None]) == found

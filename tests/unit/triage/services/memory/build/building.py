@@ -17,8 +17,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.memory.reconcile import TicketState
 from triage.services.memory.build.actions import Actions
 from triage.services.memory.build.mails import CaseMails
-from triage.services.memory.build.readers import EmailReader, RuleReader
-from triage.services.memory.build.reading import ReadingStage
+from triage.services.memory.build.reading import EmailReader, ReadingStage, RuleReader
 from triage.services.memory.build.reconciling import Reconciling
 from triage.services.memory.build.service import BuildService
 from triage.services.memory.build.writing import Writing

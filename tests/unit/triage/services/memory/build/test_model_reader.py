@@ -15,7 +15,7 @@ from triage.domain.memory.notes import NoteTrust
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.untrusted import ours
 from triage.services.memory.build.model_reader import TRIES, ModelReader
-from triage.services.memory.build.readers import RuleReader
+from triage.services.memory.build.reading import RuleReader
 
 PROMISE = replace(MAIL, text=Untrusted("I will send the list by Friday. Thanks for the cake."))
 GOOD = {

@@ -35,7 +35,7 @@ from triage.services.memory.build.by_model.planner import ModelPlanner
 from triage.services.memory.build.by_model.reconciler import ModelReconciler
 from triage.services.memory.build.by_model.writer import ModelWriter
 from triage.services.memory.build.model_reader import ModelReader
-from triage.services.memory.build.readers import RuleReader
+from triage.services.memory.build.reading import RuleReader
 from triage.services.memory.build.service import BuildService
 
 DOMAINS = ("acme.example",)
