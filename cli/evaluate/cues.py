@@ -1,6 +1,6 @@
 """`triage eval cues`: measures what the word lists find in labelled sentences."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -140,8 +140,8 @@ def _judged(
                 yield cue, answer.value, answer.evidence
     for cue, got in (("technologies", [one.value for one in found.technologies]), ("people", list(found.people))):
         if cue in expect:
-            ids = known if cue == "people" else ()
-            right = _identified(got, ids) == _identified(expect[cue], ids)
+            named = _identified(known) if cue == "people" else _technology
+            right = set(map(named, got)) == set(map(named, expect[cue]))
             if not _counted(figures.per_cue[cue], right=right):
                 yield cue, ", ".join(got), ()
 
@@ -158,10 +158,17 @@ def _accepted(value: Any) -> set[str]:
     return {("yes" if one else "no") if isinstance(one, bool) else str(one).casefold() for one in each}
 
 
-def _identified(names: Sequence[str], known: Sequence["Person"]) -> set[str]:
-    """Return ids of the people that are named by id, name or address; other words as they are."""
+def _identified(known: Sequence["Person"]) -> Callable[[str], str]:
+    """Return what finds the id of a person who is named by id, name or address; other words stay as they are."""
     ids = {name.casefold(): person.id for person in known for name in (person.email, person.name, person.id) if name}
-    return {ids.get(name.casefold(), name.casefold()) for name in names}
+    return lambda name: ids.get(name.casefold(), name.casefold())
+
+
+def _technology(name: str) -> str:
+    """Return the technology that a name stands for; a name that is not listed stands for itself."""
+    from triage.policy.text.technologies import technologies_in
+
+    return next((found.value for found in technologies_in(name)), name).casefold()
 
 
 def _shown(value: Any) -> str:

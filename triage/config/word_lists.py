@@ -24,6 +24,8 @@ CODE: Final = re.compile(r"[a-z]{2,3}")
 """A file's name: the code of its language (ISO 639), or `any`."""
 NAME_WORDS: Final = 4
 """Most words of a technology's name that the policy looks for."""
+ALIAS: Final = re.compile(rf"(?:… )?[^\s*…#]+#?(?: [^\s*…#]+#?){{0,{NAME_WORDS - 1}}}(?: #)?")
+"""A technology's name as `technologies.toml` lists it; its head explains the signs."""
 
 ENTRIES: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "word": (re.compile(r"[^\s*…]+"), "write one word, without blanks, * and …"),
@@ -44,17 +46,6 @@ WORD_SHAPE: Final = "write words between ''' and ''', with commas between them"
 
 
 @dataclass(frozen=True, slots=True)
-class Technologies:
-    """Names of technologies and their aliases in texts; all keys but `spelt` are in lower case."""
-
-    aliases: Mapping[str, str]
-    versioned: Mapping[str, str]
-    """Plain words that mean a technology when a version follows: `Go 1.22`."""
-    spelt: frozenset[str]
-    """Plain words that mean a technology when they are written exactly so."""
-
-
-@dataclass(frozen=True, slots=True)
 class WordLists:
     """The entries of every list, all languages together."""
 
@@ -63,7 +54,8 @@ class WordLists:
     """`topic.list` → entries as written."""
     patterns: frozenset[str]
     """Names of the lists whose entries are regular expressions."""
-    technologies: Technologies
+    technologies: Mapping[str, str]
+    """Name as it is listed in `technologies.toml` → the technology."""
     by_language: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     """Code of a language → its own entries, for what may not mix words of two languages."""
     names: Mapping[str, str] = field(default_factory=dict)
@@ -117,13 +109,12 @@ def kept_lists(folder: Path, *, write: bool = False) -> WordLists:
 
 
 def _parts_of(lists: WordLists) -> list[Any]:
-    names = lists.technologies
     return [
         lists.languages,
         dict(lists.lists),
         lists.patterns,
         {code: dict(own) for code, own in lists.by_language.items()},
-        [dict(names.aliases), dict(names.versioned), names.spelt],
+        dict(lists.technologies),
         dict(lists.names),
     ]
 
@@ -133,10 +124,10 @@ def _lists_of(
     lists: Mapping[str, tuple[str, ...]],
     patterns: frozenset[str],
     by_language: Mapping[str, Mapping[str, tuple[str, ...]]],
-    technologies: list[Any],
+    technologies: Mapping[str, str],
     names: Mapping[str, str],
 ) -> WordLists:
-    return WordLists(languages, lists, patterns, Technologies(*technologies), by_language, names)
+    return WordLists(languages, lists, patterns, technologies, by_language, names)
 
 
 def _keep(path: Path, parts: list[Any]) -> None:
@@ -254,25 +245,19 @@ class _Reader:
             self._add_problem(file, name, "an empty list: add entries or delete it")
         return entries
 
-    def _technologies(self) -> Technologies:
-        tables = self._toml(TECHNOLOGIES)
-        names: dict[str, str] = tables.get("names", {})
+    def _technologies(self) -> dict[str, str]:
+        names: dict[str, str] = self._toml(TECHNOLOGIES).get("names", {})
         aliases: dict[str, str] = {}
         for name, spellings in names.items():
             for alias in self._parted(TECHNOLOGIES, name, "text", spellings):
                 if alias in aliases:
                     self._add_problem(TECHNOLOGIES, name, f"{alias!r} is a name of {aliases[alias]}, too: delete one")
-                if not 0 < len(alias.split()) <= NAME_WORDS or alias != alias.lower():
+                if not ALIAS.fullmatch(alias):
                     self._add_problem(
-                        TECHNOLOGIES, name, f"{alias!r}: write one to {NAME_WORDS} words in small letters"
+                        TECHNOLOGIES, name, f"{alias!r}: write one to {NAME_WORDS} words, `… ` in front or ` #` behind"
                     )
                 aliases[alias] = name
-        versioned: dict[str, str] = tables.get("versioned", {})
-        spelt = self._parted(TECHNOLOGIES, "spelt", "text", tables.get("spelt", {}).get("names", ""))
-        for name in (*versioned.values(), *spelt):
-            if name not in names:
-                self._add_problem(TECHNOLOGIES, str(name), "is not among [names]: add it there")
-        return Technologies(aliases, versioned, frozenset(spelt))
+        return aliases
 
 
 def _fault(kind: str, entry: str) -> str:

@@ -8,11 +8,12 @@ from typing import Final, Self
 
 from triage.domain.mail import Address
 from triage.domain.tickets import Person
-from triage.policy.text.sentences import Passage, pieces, plain
+from triage.policy.people.names import KnownNames, form_of
+from triage.policy.people.wishes import wishes_among
+from triage.policy.text.sentences import Passage, Words, plain
 
 ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 HANDLE: Final = re.compile(r"(?<![\w@.])@(\w+(?:[.-]\w+)*)")
-NAME: Final = re.compile(r"\w+(?:['\u2019]\w+)*")
 
 
 def keys_in(text: str, project: str) -> tuple[str, ...]:
@@ -27,8 +28,7 @@ def keys_in(text: str, project: str) -> tuple[str, ...]:
 class MentionText:
     """The parts of a text that can name a person."""
 
-    words: str
-    """All words, folded, with a blank around each."""
+    passages: Sequence[Words]
     addresses: frozenset[str]
     handles: frozenset[str]
 
@@ -37,7 +37,7 @@ class MentionText:
         """Collect the words, addresses and @handles of a text; `passages` is the same text as words."""
         marked = text if "@" in text else ""
         return cls(
-            words="".join(f" {' '.join(word.plain for word in passage.words)} " for passage in passages),
+            passages=[Words(passage.words) for passage in passages],
             addresses=frozenset(found.lower() for found in ADDRESS.findall(marked)),
             handles=frozenset(plain(found) for found in HANDLE.findall(marked)),
         )
@@ -46,38 +46,48 @@ class MentionText:
 def people_in(mail: MentionText, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
     """Return known people who are mentioned, except the sender: by name, or by address if several have the name.
 
-    A mention is a full name, an e-mail address or an @handle; a first name alone is ambiguous.
+    A mention is an e-mail address, an @handle, a whole name, or a part of one with a title (`Herr Müller`) or a wish (`ask Jana`)
+    beside it; a first name alone is ambiguous. Who uses capitals at all writes names with them: `we will price it` is not Will Price.
     """
-    names = [parts_of(person.name) for person in people]
-    bearers = Counter(names)
-    found = []
-    for person, name in zip(people, names, strict=True):
-        alone = bearers[name] == 1
-        named = (alone and _named(name, mail)) or person.email.lower() in mail.addresses or _called(person, name, mail)
-        if named and not _is(person, name, sender):
-            found.append(str(person.name) if alone else person.email)
-    return tuple(found)
+    named = _named_in(mail.passages, people) if people else frozenset()
+    mentioned = [
+        person
+        for person in people
+        if person.id in named
+        or person.email.lower() in mail.addresses
+        or (mail.handles and _called(person, mail.handles))
+    ]
+    bearers = Counter(form_of(person.name) for person in people) if mentioned else Counter()
+    return tuple(
+        str(person.name) if bearers[form_of(person.name)] == 1 else person.email
+        for person in mentioned
+        if not _is(person, sender)
+    )
 
 
-def parts_of(name: str) -> tuple[str, ...]:
-    return tuple(piece for part in NAME.findall(name) for piece in pieces(plain(part)))
+def _named_in(passages: Sequence[Words], people: Sequence[Person]) -> frozenset[str]:
+    """Return the ids of the people whom the words name."""
+    known = KnownNames.of(tuple(people))
+    named: set[str] = set()
+    for words in passages:
+        found = list(known.in_words(words))
+        capitals = any(word.shown[:1].isupper() for word in words)
+        named.update(name.person for name in found if name.titled or (name.whole and (name.capital or not capitals)))
+        named |= wishes_among(words, found).asked
+    return frozenset(named)
 
 
-def _is(person: Person, name: tuple[str, ...], sender: Address | None) -> bool:
+def _is(person: Person, sender: Address | None) -> bool:
     """Tell whether the person is the sender, whose name stands in the signature."""
     if sender is None:
         return False
-    return name == parts_of(sender.name) or (bool(person.email) and person.email.lower() == sender.address)
+    return form_of(person.name) == form_of(sender.name) or (
+        bool(person.email) and person.email.lower() == sender.address
+    )
 
 
-def _named(name: tuple[str, ...], mail: MentionText) -> bool:
-    """Tell whether first and last name occur, in either order."""
-    if not name[1:]:
-        return False
-    return any(f" {' '.join(order)} " in mail.words for order in (name, (*name[1:], name[0]), (name[-1], *name[:-1])))
-
-
-def _called(person: Person, name: tuple[str, ...], mail: MentionText) -> bool:
-    """Tell whether an @handle matches the user name, the address before the @, or the joined name."""
+def _called(person: Person, handles: frozenset[str]) -> bool:
+    """Tell whether an @handle is the user name, the address before the @, or the joined name."""
+    name = form_of(person.name)
     whole = {joint.join(name) for joint in ("", ".", "-", "_")} if name[1:] else set()
-    return not mail.handles.isdisjoint({plain(person.id), plain(person.email).partition("@")[0], *whole} - {""})
+    return not handles.isdisjoint({plain(person.id), plain(person.email).partition("@")[0], *whole} - {""})

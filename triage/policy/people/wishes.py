@@ -4,13 +4,12 @@ A wish stands directly before or behind the name: `please ask Jana`, `anybody bu
 one person alone bears it; the words around it say that a colleague is meant.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.tickets import Person
-from triage.policy.people.mentions import parts_of
+from triage.policy.people.names import KnownNames, NameFound
 from triage.policy.text.sentences import Word, folded, read
 
 ASK_BEFORE: Final = folded("people.ask_before")
@@ -21,8 +20,6 @@ AVOID_AFTER: Final = folded("people.avoid_after")
 INFRASTRUCTURE: Final = folded("people.infrastructure")
 REACH: Final = 5
 """Most words of a wish."""
-SHORTEST: Final = 3
-"""Letters of a name that stands alone."""
 ENOUGH: Final = 2
 """Words of infrastructure that a text needs; in the subject one is enough."""
 
@@ -41,16 +38,21 @@ def wishes_in(text: str, people: Sequence[Person], author: str = "") -> Wishes:
     `author` is the id of the author, who may ask for himself: `please assign it to me`. Empty: it is none of these people.
     """
     words = read(text).words
-    bearers = _bearers(people)
-    asked, avoided = set(), set()
-    for start, end, person in _names(words, bearers):
-        before, after = set(_before(words, start)), set(_after(words, end))
-        if before & AVOID_BEFORE or after & AVOID_AFTER:
-            avoided.add(person)
-        elif before & ASK_BEFORE or after & ASK_AFTER:
-            asked.add(person)
+    wishes = wishes_among(words, KnownNames.of(tuple(people)).in_words(words))
     if author and any(not set(_before(words, at)) & AVOID_BEFORE for at in _to_me(words)):
-        asked.add(author)
+        return Wishes(wishes.asked | {author} - wishes.avoided, wishes.avoided)
+    return wishes
+
+
+def wishes_among(words: Sequence[Word], names: Iterable[NameFound]) -> Wishes:
+    """Find the wishes that stand beside names in a text."""
+    asked, avoided = set(), set()
+    for name in names:
+        before, after = set(_before(words, name.start)), set(_after(words, name.end))
+        if before & AVOID_BEFORE or after & AVOID_AFTER:
+            avoided.add(name.person)
+        elif before & ASK_BEFORE or after & ASK_AFTER:
+            asked.add(name.person)
     return Wishes(asked=frozenset(asked - avoided), avoided=frozenset(avoided))
 
 
@@ -69,32 +71,6 @@ def matters_in(title: str, text: str, kind: str) -> frozenset[str]:
     if named[title] or len(named[text]) >= ENOUGH:
         found.add("infrastructure")
     return frozenset(found)
-
-
-def _bearers(people: Sequence[Person]) -> dict[tuple[str, ...], str]:
-    """Return folded name → person id: whole names, and single parts, that one person alone bears."""
-    names = [(parts_of(person.name), person.id) for person in people]
-    known = [
-        (form, person)
-        for name, person in names
-        for form in {name, *((part,) for part in name if len(part) >= SHORTEST)}
-    ]
-    often = Counter(form for form, _ in known if form)
-    return {form: person for form, person in known if often[form] == 1}
-
-
-def _names(words: Sequence[Word], bearers: dict[tuple[str, ...], str]) -> Iterator[tuple[int, int, str]]:
-    """Yield beginning, end and person of each name in the text; a whole name before its parts."""
-    longest = max(map(len, bearers), default=0)
-    at = 0
-    while at < len(words):
-        for size in range(longest, 0, -1):
-            person = bearers.get(tuple(word.plain for word in words[at : at + size]))
-            if person is not None and len(words) - at >= size:
-                yield at, at + size, person
-                at += size - 1
-                break
-        at += 1
 
 
 def _before(words: Sequence[Word], start: int) -> Iterator[str]:

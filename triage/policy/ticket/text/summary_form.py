@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
-from triage.policy.text.technologies import BY_ALIAS
+from triage.policy.text.technologies import NAMES
 from triage.policy.text.word_patterns import levelled, words_in
 
 LONGEST: Final = 80
@@ -52,7 +52,7 @@ def _small(word: str, cased: dict[str, str], *, loud: bool) -> str:
         return own
     if not loud:
         return word
-    name = BY_ALIAS.get((word.lower(),), "")
+    name = NAMES.get((word.lower(),), "")
     if name.casefold() == word.casefold():
         return name
     short = len(word) <= len("PDF") and not words_in("search.stop_words").fullmatch(levelled(word))

@@ -12,6 +12,10 @@ from triage.policy.text.cues import cues_of
     ("named", "text"),
     [
         (("Ada Byron",), "Ask ada byron."),
+        (("Ada Byron",), "ada byron has it"),
+        ((), "The page shows ada byron"),
+        (("Ada Byron",), "Ms Byron has it"),
+        (("Ada Byron",), "Please ask Ada."),
         (("Ada Byron",), "Byron, Ada has it"),
         (("Ada Byron",), "cc ADA.BYRON@example.com"),
         (("Ada Byron",), "@ada can you look?"),
@@ -27,7 +31,9 @@ from triage.policy.text.cues import cues_of
     ],
 )
 def test_people(named: tuple[str, ...], text: str) -> None:
-    """Full names, addresses and handles name a person; a first name or a name that two bear does not."""
+    """Full names, addresses, handles, and a part of a name with a title or a wish name a person; a first name alone, or a name that
+    two bear, does not. Who writes capitals writes names with them.
+    """
     assert cues_of(mail(reply=text), PEOPLE).people == named
 
 
