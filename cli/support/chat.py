@@ -80,13 +80,12 @@ async def send_message(app: "App", session: str, text: str, account: str, custom
 
 
 async def answer_to(app: "App", report: "Report") -> str:
-    """Return what the hub has said to a message, or what became of it."""
-    if answer := await app.conversations.answer(report.case.id):
-        return answer
+    """Return what the hub has said to a message, and whether a person takes over what is left."""
+    answer = await app.conversations.answer(report.case.id)
     if report.case.outcome is Outcome.ANSWERED:
-        return "You are welcome."
+        return answer or "You are welcome."
     ticket = f" ({report.case.ticket})" if report.case.ticket else ""
-    return f"A person takes over{ticket}."
+    return "\n\n".join(filter(None, (answer, f"A person takes over{ticket}.")))
 
 
 def stats_of(report: "Report") -> str:

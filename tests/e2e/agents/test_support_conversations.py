@@ -187,7 +187,7 @@ async def test_two_questions_of_one_mail_are_answered(
     answered = next(one for one in bodies if "Unused visits expire. [2]" in one)
     handed = next(one for one in bodies if f"A colleague will answer the rest ({ticket.key}): “{LISBON}”" in one)
     assert (both.case.outcome, waits) == (Outcome.ANSWERED, ["send_reply"]), both.case.reason
-    assert f"{BOTH[0]} You can cancel until the day before the event. [1] {BOTH[1]}" in answered
+    assert f"{BOTH[0]} You can cancel until the day before the event. [1] Do unused visits expire?" in answered
     assert "You can cancel a reservation free of charge until the day before the event. [1]" in handed
     assert f"“{LISBON}” has no sure answer" in ticket.description
     assert "ANSWER TO THE REST" in ticket.description

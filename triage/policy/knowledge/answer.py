@@ -1,6 +1,6 @@
 """Answers a question from the passages that were found, without a model: it quotes them, and cites each sentence.
 
-Suggested phrasing of an article stands first. What an article forbids to promise is never quoted, and nothing is answered where
+Suggested phrasing of an article stands first, where it fits the question. What an article forbids to promise is never quoted, and nothing is answered where
 no passage supports an answer.
 """
 
@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import Final
 
 from triage.config.support.confidence import Scorer, Scoring
-from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, PassageHit
+from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.policy.knowledge.calibrated import ConfidenceModel, features_of, shipped_model
-from triage.policy.knowledge.likeness import coverage
+from triage.policy.knowledge.likeness import coverage, matches_of
 from triage.policy.knowledge.passages import sentences_of
+from triage.policy.knowledge.phrasing import fitting
 from triage.policy.knowledge.promises import forbidden_topics, forbids, promises, without_desk
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import levelled
@@ -38,6 +39,8 @@ NEAR: Final = 0.75
 """Share of the best likeness that a passage needs for its suggested phrasing to be used."""
 GAIN: Final = 0.25
 """Share of the question that another article has to add to be quoted, too."""
+LEAST_ADDED: Final = 2
+"""Words of the question that it has to add, unless its title or heading names one: a verb alone, such as `buy`, stands in articles about anything."""
 ARROWS: Final = ("\u2192", "\u00bb", ">>")
 NOTHING_FOUND: Final = "no article fits the question"
 UNSUPPORTED: Final = "no article says enough about it"
@@ -53,11 +56,13 @@ def answer(
     trained: ConfidenceModel | None = None,
 ) -> KnowledgeAnswer:
     """Return the answer to a question, or why there is none. `issue_type` is what the classifier found."""
-    hits = tuple(hit for hit in hits if without_desk(hit.passage.text).strip())
-    sentences, suggested = quoted(hits)
-    return judged(
-        question, hits, sentences, suggested=suggested, issue_type=issue_type, scoring=scoring, trained=trained
+    found = tuple(hit for hit in hits if without_desk(hit.passage.text).strip())
+    fit = fitting(question, found)
+    sentences, suggested = quoted(fit)
+    judgement = judged(
+        question, found, sentences, suggested=suggested, issue_type=issue_type, scoring=scoring, trained=trained
     )
+    return replace(judgement, hits=fit)
 
 
 def judged(
@@ -95,13 +100,15 @@ def judged(
 
 
 def narrowed(found: KnowledgeAnswer, question: str) -> KnowledgeAnswer:
-    """Reduce an answer to the sentence that contains most terms of a follow-up question; unchanged if none contains any."""
+    """Reduce an answer to the sentences that contain most terms of a follow-up question; unchanged if none contains any."""
     asked = frozenset(index_terms(question))
     rarity = {term: rare for term, rare in found.hits[0].rarity.items() if term in asked} if found.hits else {}
-    best = max(found.sentences, key=lambda one: coverage(rarity, index_terms(one.text)), default=None)
-    if best is None or not rarity or not coverage(rarity, index_terms(best.text)):
+    held = [coverage(rarity, index_terms(one.text)) for one in found.sentences]
+    most = max(held, default=0.0)
+    if not most:
         return found
-    return replace(found, sentences=(best,))
+    best = (one for one, share in zip(found.sentences, held, strict=True) if share == most)
+    return replace(found, sentences=tuple(best))
 
 
 def quoted(hits: Sequence[PassageHit]) -> tuple[tuple[CitedSentence, ...], bool]:
@@ -129,17 +136,22 @@ def _from_another_article(
     named = f"{hits[0].passage.title}\n{hits[0].passage.heading}"
     covered = frozenset(index_terms("\n".join((named, *(one.text for one in first)))))
     open_still = {term: rare for term, rare in rarity.items() if coverage({term: 1.0}, covered) == 0}
-    if sum(open_still.values()) < GAIN * sum(rarity.values()):
+    if not open_still or sum(open_still.values()) < GAIN * sum(rarity.values()):
         return ()
     for hit in hits[1:]:
         if hit.passage.article == hits[0].passage.article:
             continue
         part = _best_part(hit, open_still, MOST_ADDED, topics)
-        added = coverage(open_still, [term for one in part for term in index_terms(one.text)])
-        share = sum(open_still.values()) / (sum(rarity.values()) or 1.0)
-        if added * share >= GAIN:
+        held = matches_of(open_still, frozenset(index_terms("\n".join(one.text for one in part))))
+        gain = sum(held[term] * rare for term, rare in open_still.items()) / sum(rarity.values())
+        if gain >= GAIN and (sum(map(bool, held.values())) >= LEAST_ADDED or _names(hit.passage, open_still)):
             return part
     return ()
+
+
+def _names(passage: Passage, terms: Mapping[str, float]) -> bool:
+    """Tell whether the article's title or the passage's headings hold one of the terms."""
+    return coverage(terms, index_terms(f"{passage.title}\n{passage.heading}")) > 0
 
 
 def _best_part(

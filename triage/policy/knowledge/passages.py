@@ -55,6 +55,20 @@ def sentences_of(text: str) -> tuple[str, ...]:
     return tuple(sentence for line in text.split("\n") for sentence in sentences_in(line.strip()))
 
 
+def without_suggested(passage: Passage) -> Passage:
+    """Return the passage without its suggested phrasing and the words that announce it."""
+    lines = (_without(line, passage.suggested) for line in passage.text.split("\n"))
+    return replace(passage, text=Untrusted("\n".join(filter(None, lines))), suggested=())
+
+
+def _without(line: str, suggested: Sequence[str]) -> str:
+    found = SUGGESTED.fullmatch(levelled(line))
+    if found and (found["colon"] or not found["rest"].strip(f"{QUOTES}*_")):
+        return ""
+    kept = (one for one in sentences_of(line) if one.removeprefix("- ").strip(QUOTES) not in suggested)
+    return " ".join(kept)
+
+
 @dataclass(slots=True)
 class _Part:
     """A passage that is being put together."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from triage.domain.support.conversations import SupportClass, SupportPriority, Urgency
 from triage.policy.support.mentions import Mention, asserted, everywhere, mentioned, reading_of, timeless
-from triage.policy.support.triggers import asks_for_person
+from triage.policy.support.triggers import asks_for_person, settled_in
 
 KEPT_OUT: Final = ("support.high", "support.high_exceptions")
 CUSTOMERS: Final = ("support.critical", "support.critical_exceptions")
@@ -52,7 +52,12 @@ def conversation_priority(own: SupportPriority, before: SupportPriority | None) 
 
 
 def priority_of(found: SupportClass, text: str = "") -> SupportPriority:
-    """Return the priority. A wish on which money or customers depend is no mere wish; who asks for a person waits for no week, unless he has time."""
+    """Return the priority. A wish on which money or customers depend is no mere wish; who asks for a person waits for no week, unless he has time.
+
+    A message that only says that all is well is never urgent, whatever it is classified as.
+    """
+    if settled_in(text):
+        return SupportPriority.P4
     priority = PRIORITIES[found.urgency]
     if priority is not SupportPriority.P4:
         return priority

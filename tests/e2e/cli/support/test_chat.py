@@ -60,3 +60,42 @@ async def test_thanks_end_a_session(tmp_path: Path, cloud_jira: RunningJira, ins
     assert reports[1].case.outcome is Outcome.ANSWERED
     assert reports[1].case.ticket is None
     assert told[1] == "You are welcome."
+
+
+async def test_what_is_sure_is_answered_and_the_rest_goes_to_a_person(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+) -> None:
+    """A second matter is never dropped: the terminal shows the answer, and says that a person takes over; letters need not be on."""
+    asked = (
+        "Until when can I cancel a reservation free of charge? And do you have a cloakroom in Lisbon?",
+        "I have moved to Porto and sold my bicycle. Also, until when can I cancel a reservation free of charge?",
+    )
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        for number, text in enumerate(asked):
+            report = await send_message(opened, f"c{number}", text, "cultpass", ALMA)
+            answered = await answer_to(opened, report)
+
+            assert "until the day before the event" in answered
+            assert answered.endswith(f"A person takes over ({report.case.ticket}).")
+
+
+async def test_who_lost_it_is_told_how_to_get_it(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+) -> None:
+    """A passage headed `I have forgotten my PIN` helps him although it says `Show PIN`; what he asks next gets the sentences about it."""
+    settings = hub(install)
+    article = "# Gate PIN\n\n## I have forgotten my PIN\n\nOpen the app and press Show PIN. It stands on your contract, too.\n"
+    Path(settings["TRIAGE_CONFIG"]).with_name("articles").joinpath("pin.md").write_text(article)
+    async with house(cloud_jira, tmp_path, dry_run=False, **settings) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        reports = [
+            await send_message(opened, "d1", text, "cultpass", ALMA)
+            for text in ("I have forgotten my PIN for the gate.", "And on which contract?")
+        ]
+        answers = [await answer_to(opened, one) for one in reports]
+
+    assert "press Show PIN" in answers[0]
+    assert answers[1].startswith("It stands on your contract, too.")

@@ -21,7 +21,7 @@ from triage.domain.support.dialogues import Author
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.pipeline.steps.reply.generate import facts_of
-from triage.pipeline.steps.support.answer import letter_body
+from triage.pipeline.steps.support.answer import body_of, letter_body
 from triage.pipeline.steps.support.dialogue import CHAT, kept, looked_up_before
 from triage.pipeline.steps.support.parts import (
     called,
@@ -76,14 +76,19 @@ async def escalate(case: Case, at: Services) -> Case:
 async def _answer_rest(case: Case, at: Services) -> tuple[Case, bool]:
     """Return the case with the letter that answers the mail's other questions, and whether it goes without a person."""
     found, texts = support_of(case).resolution, at.texts
-    if found is None or found.answer is None or not found.partly or texts is None or at.rules.dry_run:
+    if found is None or found.answer is None or not found.partly or at.rules.dry_run:
         return case, False
+    chat = support_of(case).channel == CHAT
+    if texts is None:
+        if chat:
+            await kept(case, at, Author.AI, body_of(case))
+        return case, chat
     language = letter_language(case.mail, texts, at.rules.letters.language)
     facts, _ = await facts_of(case, at)
     left = literal(" ".join(found.answer.open))
     body = f"{letter_body(case, language, texts)}\n\n{texts.text(language, 'handed', {'question': left, 'ticket': facts.ticket})}"
     await kept(case, at, Author.AI, body)
-    if support_of(case).channel == CHAT:
+    if chat:
         return case, True
     arguments = {"body": framed(body, language, facts, texts)}
     came = await called(LETTER, arguments, ANSWER_PLACE, invoke_of(scope_of(case, at)), at)

@@ -17,11 +17,12 @@ from triage.pipeline.steps.support.parts import own_words, question_of, settings
 from triage.policy.knowledge.answer import answer as answer_of
 from triage.policy.knowledge.answer import narrowed
 from triage.policy.knowledge.lacking import needs_lacking
+from triage.policy.knowledge.terms import heading_of
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
 from triage.policy.support.resolving.questions import MOST, combined, is_sure, questions_in
 from triage.policy.support.resolving.resolution import ResolutionFacts, repeats, resolution_of
-from triage.policy.support.triggers import asks_for_person, settled_in
+from triage.policy.support.triggers import asks_for_person, failure_words, settled_in
 from triage.policy.text.sentences import read
 
 NOTHING: Final = KnowledgeAnswer(refused="there is no knowledge base")
@@ -61,7 +62,7 @@ def _facts(case: Case, answer: KnowledgeAnswer, at: Services) -> ResolutionFacts
     return ResolutionFacts(
         issue_type=support.classification.issue_type if support.classification else "",
         asks_for_person=asks_for_person(question),
-        asks=bool(read(question).asked),
+        asks=bool(read(question).asked) and not failure_words(question),
         settled=settled_in(question),
         needs=needs_of(question),
         can_look=_can_look(case, at),
@@ -126,7 +127,10 @@ async def _answer(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer
 
 
 def _lacking(question: str, answer: KnowledgeAnswer) -> str:
-    return needs_lacking(question, [one.text for one in answer.sentences])
+    """Return what the answer needs and the customer lacks; a passage under `I have forgotten my PIN` needs no PIN."""
+    cited = {one.passage for one in answer.sentences}
+    headings = [heading_of(hit.passage) for hit in answer.hits if hit.passage.id in cited]
+    return needs_lacking(question, [*headings, *(one.text for one in answer.sentences)])
 
 
 def _describe(found: Resolution) -> str:

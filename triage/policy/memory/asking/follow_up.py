@@ -3,12 +3,14 @@
 from dataclasses import replace
 from typing import Final
 
-from triage.policy.memory.asking.questions import GOING_ON, POINTING, MemoryQuestion, read_question
+from triage.policy.memory.asking.questions import GOING_ON, POINTING, PUTTING, MemoryQuestion, read_question
 from triage.policy.text.sentences import plain
 from triage.policy.text.tokenizer import terms_in
 
 MOST_TERMS: Final = 1
 """Words about the matter that a question has at most that goes on: `is it waterproof?`, `what about the lenses?`."""
+MOST_ADDED: Final = 3
+"""The same of a question that only puts another case: `and for business customers?`."""
 
 
 def following(text: str, before: str) -> MemoryQuestion:
@@ -27,9 +29,11 @@ def following(text: str, before: str) -> MemoryQuestion:
 
 def goes_on(question: MemoryQuestion) -> bool:
     """Tell whether a question lacks a matter of its own: it points at one, or has no word about any."""
-    if question.named or len(_own_terms(question)) > MOST_TERMS:
+    if question.named:
         return False
-    words = " ".join(plain(question.text).split())
+    words = " ".join(plain(question.text).split()).lstrip("\u00bf\u00a1")
+    if len(_own_terms(question)) > MOST_TERMS:
+        return len(_own_terms(question)) <= MOST_ADDED and bool(PUTTING.match(words))
     if POINTING.search(words) or GOING_ON.match(words):
         return True
     return not (_own_terms(question) or question.kinds or question.horizon)

@@ -99,6 +99,7 @@ def _entry(entry: str) -> str:
 
 POINTING: Final = _any_of("asking.pointing")
 GOING_ON: Final = _any_of("asking.going_on")
+PUTTING: Final = _any_of("asking.putting")
 
 KINDS: Final = (
     (NoteKind.DECISION, _any_of("asking.decided")),

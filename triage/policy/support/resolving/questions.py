@@ -12,6 +12,7 @@ from triage.policy.memory.asking.follow_up import MOST_TERMS, goes_on
 from triage.policy.memory.asking.questions import read_question
 from triage.policy.support.resolving.needs import needs_of
 from triage.policy.text.sentences import read
+from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import any_of, levelled, one_of, sentences_of, words_in
 
 MOST: Final = 4
@@ -29,21 +30,38 @@ JOINER: Final = re.compile(rf"{any_of(joiner for joiner, _, _ in _SECONDS)}\s+")
 LISTED: Final = re.compile(rf",\s+(?={_ASKING})|{SECOND.pattern}")
 """Where a question begins in a list of them: `how do I cancel, how do I pay and what does it cost?`."""
 BEGINS: Final = re.compile(_ASKING)
+ANOTHER: Final = re.compile(rf"{one_of('matters.ordinals', 'matters.another')}[\s,:]+")
+"""Opens a question about something else."""
 OR: Final = re.compile(rf",?\s+{one_of('support.alternatives')}\s+")
 
 
 def questions_in(text: str) -> tuple[str, ...]:
     """Return the questions of a text that have a matter of their own, each with those that go on from it; none where fewer than two do.
 
+    What is reported before the only question counts as one where this opens another matter: `also, do you take cash?`.
     More than `MOST` are for a person.
     """
     found: list[str] = []
     for one in _asked(text):
         if _has_matter(one):
-            found.append(one[:1].upper() + one[1:])
+            found.append(_opened(one))
         elif found and not _is_request(one):
             found[-1] += f" {one}"
-    return tuple(one[:LONGEST] for one in found) if len(found) > 1 else ()
+    if len(found) == 1:
+        return _beside_a_report(text)
+    return tuple(one[:LONGEST] for one in found)
+
+
+def _beside_a_report(text: str) -> tuple[str, ...]:
+    """Return what stands before the first question that opens another matter, and that question; nothing where none does."""
+    sentences = [one for block in BLOCKS.split(text) for one in sentences_of(ITEM.sub("", block, count=1))]
+    for place, one in enumerate(sentences):
+        opener = ANOTHER.match(levelled(one))
+        question = one[opener.end() :] if opener and read(one).asked else ""
+        reported = " ".join(" ".join(sentences[:place]).split())
+        if _has_matter(question) and terms_in(reported):
+            return reported[:LONGEST], _opened(question)[:LONGEST]
+    return ()
 
 
 def combined(whole: KnowledgeAnswer, parts: Sequence[tuple[str, KnowledgeAnswer]], least: float) -> KnowledgeAnswer:
@@ -92,6 +110,13 @@ def _parted(sentence: str) -> Sequence[str]:
         alone = parts[-1] and all(_has_matter(f"{_bare(one)}?") for one in (parts[-1], sentence[start:end]))
         parts[-1:] = [parts[-1], sentence[start:end]] if alone else [parts[-1] + sentence[start:end]]
     return [f"{_bare(one)}?" for one in parts] if len(parts) > 1 else parts
+
+
+def _opened(question: str) -> str:
+    """Return a question as it stands alone: without the `and` before it, with a capital."""
+    joiner = JOINER.match(levelled(question))
+    bare = question[joiner.end() if joiner else 0 :]
+    return bare[:1].upper() + bare[1:]
 
 
 def _bare(part: str) -> str:

@@ -35,7 +35,7 @@ class ResolutionFacts:
     asks_for_person: str = ""
     """The words by which the customer asks for a person; empty if he does not."""
     asks: bool = True
-    """The mail is a question; else it reports or wishes something."""
+    """The mail is a question, and does not say that earlier help failed; else it reports or wishes something."""
     settled: str = ""
     """The words that say that all is well, where the mail says nothing else."""
     needs: DataNeeds = field(default_factory=DataNeeds)
@@ -63,13 +63,14 @@ def resolution_of(facts: ResolutionFacts) -> Resolution:
 def failures(facts: ResolutionFacts) -> int:
     """Count the answers on this issue type and from this article after which the customer has written again.
 
-    Whoever asks about something else has been served. Where nothing says what was answered from, the type counts alone.
+    Whoever asks about something else has been served: a question that another passage answers is about something else, too.
+    Where nothing says what was answered from, the type counts alone.
     """
-    now = {_article(one.passage) for one in facts.answer.sentences}
+    now = {_place(one.passage, facts) for one in facts.answer.sentences}
     return sum(
         one.answered
         and one.issue_type == facts.issue_type
-        and not (one.passages and now and now.isdisjoint(map(_article, one.passages)))
+        and not (one.passages and now and now.isdisjoint(_place(each, facts) for each in one.passages))
         for one in facts.earlier
     )
 
@@ -80,8 +81,9 @@ def repeats(facts: ResolutionFacts) -> bool:
     return bool(now) and any(one.answered and now == set(one.passages) for one in facts.earlier)
 
 
-def _article(passage: str) -> str:
-    return passage.partition("#")[0]
+def _place(passage: str, facts: ResolutionFacts) -> str:
+    """Return what an answer is compared by: the passage where the mail asks, the article where it reports that this did not help."""
+    return passage if facts.asks else passage.partition("#")[0]
 
 
 def _escalated(

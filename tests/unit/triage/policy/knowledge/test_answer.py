@@ -88,6 +88,17 @@ def test_another_article_answers_the_rest() -> None:
     assert texts("parcels", RETURNS, GAMES)[-1] == "- Post it."
 
 
+def test_a_verb_alone_brings_no_other_article() -> None:
+    """`buy` of a question about boxes stands in an article about padlocks, too; one whose title has the word is about it."""
+    boxes = Passage(article="help:boxes", number=0, title="Boxes", text=Untrusted("Unused boxes are taken back."))
+    locks = Passage(article="help:locks", number=0, title="Locks", text=Untrusted("You can buy one at the desk."))
+    buying = replace(locks, article="help:buying", title="What you can buy")
+    asked = "Do you buy back unused boxes?"
+
+    assert texts(asked, boxes, locks) == ["Unused boxes are taken back."]
+    assert texts(asked, boxes, buying)[-1] == "You can buy one at the desk."
+
+
 def test_an_article_that_says_nothing_new_is_passed_over() -> None:
     """The next one is quoted in its place."""
     both = "parcels label post games fun opened"
@@ -153,11 +164,20 @@ def test_a_link_without_its_place_is_not_quoted() -> None:
 
 
 def test_a_question_that_goes_on_gets_the_sentence_it_is_about() -> None:
-    """The answer shrinks to the sentence with most of its words, and stays whole where none has any."""
+    """The answer shrinks to the sentences with most of its words, all of them, and stays whole where none has any."""
     whole = answer("parcels back", found("parcels back print the label", RETURNS))
 
     assert [one.text for one in narrowed(whole, "Which label?").sentences] == ["- Print the label."]
     assert narrowed(whole, "Why?") == whole
+    sizes = replace(
+        RETURNS,
+        text=Untrusted("You can move to a smaller unit. It is dry. Moving to a smaller one costs 20 pounds."),
+    )
+    both = answer("cost smaller unit", found("cost smaller unit", sizes))
+    assert [one.text for one in narrowed(both, "and to a smaller one?").sentences] == [
+        "You can move to a smaller unit.",
+        "Moving to a smaller one costs 20 pounds.",
+    ]
     assert narrowed(KnowledgeAnswer(), "Why?") == KnowledgeAnswer()
 
 

@@ -38,6 +38,14 @@ def test_who_asks_for_a_person_is_answered_within_a_business_day() -> None:
     assert priority_of(calm, "No need to call me.") is SupportPriority.P4
 
 
+def test_thanks_are_never_urgent() -> None:
+    """Who says that all is well to the person who has taken over raises no ticket, whatever his words are like."""
+    read_as = SupportClass(issue_type="technical", urgency=Urgency.MEDIUM)
+
+    assert priority_of(read_as, "Danke, das war alles.") is SupportPriority.P4
+    assert priority_of(read_as, "Thanks, but it still fails.") is SupportPriority.P3
+
+
 def test_a_later_mail_raises_and_never_lowers() -> None:
     """A first mail is as urgent as it is; a more urgent one says from where; a calmer one changes nothing."""
     p1, _, p3, p4 = SupportPriority

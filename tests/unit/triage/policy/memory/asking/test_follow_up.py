@@ -19,6 +19,11 @@ BEFORE = "What is the plan for the quay cameras of HARB-12?"
         "What about the lenses?",
         "Und wer hat das zugesagt?",
         "Wann?",
+        "and for business customers?",
+        "And private ones?",
+        "Und für Geschäftskunden aus Österreich?",
+        "Et pour les entreprises ?",
+        "¿Y para clientes de empresa?",
     ],
 )
 def test_a_question_without_a_matter_goes_on(text: str) -> None:
@@ -39,6 +44,8 @@ def test_a_question_without_a_matter_goes_on(text: str) -> None:
         "Who promised the audit report?",
         "What is HARB-7?",
         "Wer bezahlt die neue Brücke?",
+        "And for the audit of the harbour cameras and lights in May?",
+        "And do you have a branch in Lisbon?",
     ],
 )
 def test_a_question_with_a_matter_of_its_own_stands_alone(text: str) -> None:

@@ -32,7 +32,19 @@ TIERS, LISBON, REFUND = "Which tiers are there?", "Is there a branch in Lisbon?"
         ("How do I cancel a booking and is it free?", ()),
         ("I moved. Where do I change my address? Can you help me?", ()),
         ("How do I cancel? What do I have to do?", ()),
+        ("Where is the pool? And do dogs swim?", ("Where is the pool?", "Do dogs swim?")),
         ("The pool is closed.", ()),
+        (
+            "Hi, I have lost the key to my\nlocker. Also, do you take cash?",
+            ("Hi, I have lost the key to my locker.", "Do you take cash?"),
+        ),
+        (
+            "Mein Schlüssel ist weg.\n\nÜbrigens: kann man bar bezahlen? Danke!",
+            ("Mein Schlüssel ist weg.", "Kann man bar bezahlen?"),
+        ),
+        ("I cancelled on Monday. How long does a refund take?", ()),
+        ("I have lost my key. Also, can you help me?", ()),
+        ("Also, do you take cash?", ()),
         (
             "How do I cancel, how do I get a refund and where is my invoice?",
             ("How do I cancel?", "How do I get a refund?", "Where is my invoice?"),

@@ -156,12 +156,13 @@ def test_a_wish_is_not_answered_by_what_the_account_looks_like() -> None:
 
 
 def test_another_question_is_no_failure() -> None:
-    """Two answers from other articles have served the customer; two from this one have not."""
+    """Two answers from other articles have served the customer; two from this one have not, unless he asks what another passage answers."""
     other = replace(FAILED, passages=("help:b#0", "help:c#1"))
     same = replace(FAILED, passages=("help:a#3",))
 
     assert resolution_of(replace(FACTS, earlier=(other, other))).resolved
-    assert not resolution_of(replace(FACTS, earlier=(same, same))).resolved
+    assert resolution_of(replace(FACTS, earlier=(same, same))).resolved
+    assert not resolution_of(replace(FACTS, earlier=(same, same), asks=False)).resolved
 
 
 def test_the_same_answer_is_not_given_to_the_same_report() -> None:
