@@ -121,7 +121,7 @@ def _found(case: "Case", out: "Console") -> None:
         return
     if found := case.classification.disposition:
         because = "; ".join(found.evidence)
-        out.print(f"\nDisposition  {found.disposition} ({found.confidence:.0%}): {because}", soft_wrap=True)
+        out.print(f"\nDisposition  {found.disposition} ({100 * found.confidence:.0f} %): {because}", soft_wrap=True)
     out.print(table(("cue", "value", "because of"), _cue_rows(case.cues), "\nCues"))
     near = [
         (c.ticket.key, c.percent, c.ticket.status, c.ticket.summary, "; ".join(c.evidence))

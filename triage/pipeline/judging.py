@@ -70,7 +70,7 @@ def with_consequence(case: Case, found: DispositionFinding, table: DispositionTa
 def disposition_text(found: DispositionFinding) -> str:
     """Say a disposition in one line: `spam (98 %): X-Spam-Flag: YES`."""
     name = str(found.disposition).replace("_", " ")
-    sure = f" ({found.confidence:.0%})" if found.disposition is not Disposition.UNSURE else ""
+    sure = f" ({100 * found.confidence:.0f} %)" if found.disposition is not Disposition.UNSURE else ""
     return f"{name}{sure}: {'; '.join(found.evidence)}" if found.evidence else f"{name}{sure}"
 
 

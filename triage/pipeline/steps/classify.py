@@ -28,5 +28,5 @@ def describe(_before: Case, after: Case) -> str:
     found = after.classification.disposition
     disposition = f"; {disposition_text(found)}" if found else ""
     wants = after.classification.intent
-    intent = f"; wants: {str(wants.intent).replace('_', ' ')} ({wants.confidence:.0%})" if wants else ""
+    intent = f"; wants: {str(wants.intent).replace('_', ' ')} ({100 * wants.confidence:.0f} %)" if wants else ""
     return f"{after.cues.type.value}, priority {after.cues.priority.value}{fixed}{disposition}{intent}"

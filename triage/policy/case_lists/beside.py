@@ -7,10 +7,13 @@ from triage.policy.text.word_patterns import ended
 
 _FIRST: Final = re.compile(r"Created (?P<new>\S+?)(?: \((?P<written>.*)\))?|(?P<old>\S+): (?P<done>.*)")
 """The first sentence of a reason: what became of which ticket."""
+_COMMAND: Final = re.compile(r" A person decides: triage correct .*")
+"""What a shell is told; a page has a button for it."""
 
 
 def beside(reason: str, state: str, ticket: str) -> str:
     """Return the reason without what the state and the ticket say."""
+    reason = _COMMAND.sub("", reason)
     first, _, rest = reason.partition(". ")
     found = _FIRST.fullmatch(first.removesuffix("."))
     if found is None or ticket not in {found["new"], found["old"]}:

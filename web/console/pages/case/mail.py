@@ -11,7 +11,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from triage.domain.errors import MailUnreadable, NotAMail
-from triage.domain.mail import Attachment, MailView
+from triage.domain.mail import Attachment, MailLink, MailView
 from triage.domain.operations.errors import MailGone
 from triage.domain.text.visible import visible
 from web.console.guard import Reader
@@ -94,9 +94,12 @@ def mail_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/{number}/links")
     async def links(http: Request, _: Reader, number: CaseNumber) -> Response:
-        """List where the links of the mail lead; a person opens them from here, or not at all."""
-        view = await at.mails.view(number)
-        return render.page(http, "case/links.html", number=number, view=view)
+        """List where the links of the mail lead, of its HTML and of its plain text; a person opens them from here, or not at all."""
+        views = [await at.mails.view(number, plain=plain) for plain in (False, True)]
+        found: dict[str, MailLink] = {}
+        for link in (link for view in views for link in view.links):
+            found.setdefault(link.target, link)
+        return render.page(http, "case/links.html", number=number, links=tuple(found.values()))
 
     @pages.get("/{number}/attachments/{file}")
     async def attachment(_: Reader, number: CaseNumber, file: Annotated[int, Path(ge=1, le=9999)]) -> Response:

@@ -89,7 +89,9 @@ class File:
 class MailCard:
     """The envelope of a mail; its text comes in a frame of its own."""
 
-    sender: str
+    name: str
+    """Of the sender; he may give none."""
+    address: str
     to: str
     cc: str
     date: datetime | None
@@ -129,7 +131,8 @@ class Saw:
 def mail_card(case: Case, mail: Message) -> MailCard:
     """Return the envelope of a case's mail."""
     return MailCard(
-        sender=str(mail.sender or "nobody"),
+        name=str(mail.sender.name) if mail.sender else "",
+        address=str(mail.sender.address) if mail.sender else "",
         to=_people(map(str, mail.to)),
         cc=_people(map(str, mail.cc)),
         date=mail.date,
