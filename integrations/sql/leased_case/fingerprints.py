@@ -2,10 +2,26 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Boolean, Connection, Text, and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Boolean,
+    Connection,
+    Integer,
+    Text,
+    and_,
+    bindparam,
+    func,
+    literal,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
+from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import AnyRow, case_name
 from integrations.sql.database.schema import cases, thread_ids, traces
@@ -38,7 +54,6 @@ _MESSAGE_ID: Final[BindParameter[Any]] = bindparam("message_id", type_=IndexedTe
 _HASHED_ID: Final[BindParameter[Any]] = bindparam("hashed_id", type_=IndexedText)
 """The same as it stands in the rows of a person who is forgotten."""
 _ALONE: Final = select(func.pg_advisory_xact_lock(LOCK))
-_LEAVE: Final = insert(traces)
 _RIVAL: Final = (
     update(traces).where(traces.c.case_id.in_(bindparam("others", expanding=True))).values(rival=bindparam("by"))
 )
@@ -47,12 +62,6 @@ _KNOWN_SENDER: Final = (
     .where(traces.c.sender == bindparam("sender"), traces.c.sender != "", traces.c.at <= _SINCE)
     .where(func.coalesce(traces.c.brake, "") == "")  # not by the index of brakes: nearly every mail has none
     .limit(1)
-)
-_FIRST_OF_FLOCKS: Final = (
-    select(traces.c.storm, traces.c.sketch)
-    .where(traces.c.scope == bindparam("scope"), traces.c.at > _SINCE, traces.c.sketch != "")
-    .order_by(traces.c.at.desc(), traces.c.case_id.desc())
-    .limit(MOST_FLOCKS)
 )
 _COPIES: Final = (
     select(thread_ids.c.case_id)
@@ -69,7 +78,13 @@ _OTHERS: Final = and_(
 )
 """Mails that answer the same mails, without duplicates: a duplicate is never the first of its copies."""
 _NAMED: Final = _MESSAGE_ID != ""
-_LATELY: Final = select(traces.c.case_id, traces.c.believed).where(
+_COPY: Final = (
+    traces.c.case_id,
+    traces.c.believed,
+    literal(None, Text).label("storm"),
+    literal(None, Text).label("sketch"),
+)
+_LATELY: Final = select(*_COPY).where(
     traces.c.content == _CONTENT,
     traces.c.at > _SINCE,
     _OTHERS,
@@ -79,17 +94,25 @@ _LATELY: Final = select(traces.c.case_id, traces.c.believed).where(
         and_(traces.c.dated, bindparam("dated", type_=Boolean)),
     ),
 )
-_ALSO: Final = select(traces.c.case_id, traces.c.believed).where(
-    traces.c.case_id.in_(bindparam("also", expanding=True)), _OTHERS
-)
+_ALSO: Final = select(*_COPY).where(traces.c.case_id.in_(bindparam("also", expanding=True)), _OTHERS)
 _EVER: Final = (
-    select(thread_ids.c.case_id, traces.c.believed)
+    select(thread_ids.c.case_id, *_COPY[1:])
     .select_from(thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.case_id))
     .where(thread_ids.c.message_id.in_((_MESSAGE_ID, _HASHED_ID)), thread_ids.c.content == _CONTENT)
     # Mails linked by a version without fingerprints count as earlier if their number is lower.
     .where(or_(_OTHERS, and_(traces.c.case_id.is_(None), thread_ids.c.case_id < JOB)))
     .where(thread_ids.c.case_id != JOB)
 )
+_FLOCKS: Final = (
+    select(traces.c.case_id, literal(None, Integer).label("believed"), traces.c.storm, traces.c.sketch)
+    .where(traces.c.scope == bindparam("scope"), traces.c.at > _SINCE, traces.c.sketch != "")
+    .order_by(traces.c.at.desc(), traces.c.case_id.desc())
+    .limit(MOST_FLOCKS)
+    .subquery()
+)
+"""The first mail of each group of alike mails within the window."""
+_BEFORE: Final = union_all(_LATELY, _EVER, select(_FLOCKS))
+"""One statement, since all other claims wait for it: copies, which have no sketch, and first mails of groups."""
 _TICKETS: Final = (
     select(cases.c.ticket)
     .select_from(traces.join(cases, cases.c.case_id == traces.c.case_id))
@@ -98,6 +121,10 @@ _TICKETS: Final = (
     .limit(MOST_TICKETS)
 )
 _EARLIER: Final = {name: _TICKETS.where(traces.c[name] == bindparam("key")) for name in ("topic", "sender")}
+
+
+_sketch: Final = lru_cache(maxsize=2 * MOST_FLOCKS)(Sketch.of)
+"""To parse those of all groups again for each mail took three times as long as to compare them."""
 
 
 def lock(connection: Connection) -> None:
@@ -114,34 +141,44 @@ def left_by(connection: Connection, case: int) -> AnyRow | None:
 def claim(
     connection: Connection, case: int, trace: Fingerprint, now: datetime, window: timedelta, also: Sequence[int]
 ) -> Copy | None:
-    """Store the fingerprint, once; return the first case with the same mail. `also` are cases known to have it."""
+    """Store the fingerprint, once; return the first case with the same mail. `also` are cases known to have it.
+
+    Every other claim waits from the lock to the commit: there is no statement more between them than must be.
+    """
+    ids = {"message_id": trace.message_id, "hashed_id": hashed(indexable(trace.message_id))}
+    asked = {"job": case, "answers": trace.answers, "content": trace.content, "since": now - window, **ids}
+    known = _known(connection, trace, now - window)
+    named = connection.execute(_ALSO, {**asked, "also": also}).all() if also else ()
+    scope = trace.sender if trace.proven and known else ""
     lock(connection)
-    left = left_by(connection, case)
-    if left is None:
-        found = _same_mails(connection, case, trace, now - window, also)
-        twin, rival = _first(found, trace)
-        keys: dict[str, Any] = {name: getattr(trace, name) for name in COLUMNS}
-        keys |= _flock(connection, case, trace, now - window)
-        connection.execute(_LEAVE, {"case_id": case, "at": now, "twin": twin, "rival": rival, "brake": "", **keys})
-        if rival is not None:
-            connection.execute(_RIVAL, {"others": [row.case_id for row in found], "by": case})
-    else:
-        twin, rival = left.twin, left.rival if left.twin is None and _outranks(connection, left) else None
+    before = connection.execute(_BEFORE, {**asked, "dated": trace.dated, "scope": scope}).all()
+    found = _in_order((*named, *(row for row in before if row.sketch is None)))
+    twin, rival = _first(found, trace)
+    keys: dict[str, Any] = {name: getattr(trace, name) for name in COLUMNS}
+    keys |= _flock(case, trace, [row for row in before if row.sketch is not None], scope, known=known)
+    leave = insert_once(traces, postgres=connection.dialect.name == "postgresql")
+    row = {"case_id": case, "at": now, "twin": twin, "rival": rival, "brake": "", **keys}
+    if not connection.execute(leave, row).rowcount:
+        twin, rival = _left(connection, case)
+    elif rival is not None:
+        connection.execute(_RIVAL, {"others": [row.case_id for row in found], "by": case})
     first = rival if twin is None else twin
     return None if first is None else Copy(case=case_name(first), outranked=twin is None)
 
 
-def _flock(connection: Connection, case: int, trace: Fingerprint, since: datetime) -> dict[str, str]:
+def _known(connection: Connection, trace: Fingerprint, since: datetime) -> bool:
+    """Whether mails under the sender's name came before the window."""
+    return connection.scalar(_KNOWN_SENDER, {"sender": trace.sender, "since": since}) is not None
+
+
+def _flock(case: int, trace: Fingerprint, first: Sequence[AnyRow], scope: str, *, known: bool) -> dict[str, str]:
     """The columns of this mail's group of alike mails: an existing group's key, or a new key with this mail's sketch.
 
     A known verified sender's mails are compared only with its own, so that similar mails of others do not count for it.
     """
     if trace.sketch is None:
         return {}
-    known = connection.scalar(_KNOWN_SENDER, {"sender": trace.sender, "since": since})
-    scope = trace.sender if trace.proven and known else ""
-    first = connection.execute(_FIRST_OF_FLOCKS, {"scope": scope, "since": since}).all()
-    alike = next((row.storm for row in first if trace.sketch.like(Sketch.of(row.sketch))), None)
+    alike = next((row.storm for row in first if trace.sketch.like(_sketch(row.sketch))), None)
     storm = alike or f"like {case_name(case)}"
     own = {} if alike else {"scope": scope, "sketch": str(trace.sketch)}
     return {"storm": storm, "newcomers": "" if known else storm, **own}
@@ -159,26 +196,18 @@ def _first(found: Sequence[AnyRow], trace: Fingerprint) -> tuple[int | None, int
     return alike, None if alike is not None else next((row.case_id for row in found), None)
 
 
-def _outranks(connection: Connection, mine: AnyRow) -> bool:
-    """Whether its rival has lower trust."""
-    if mine.rival is None:
-        return False
+def _left(connection: Connection, case: int) -> tuple[int | None, int | None]:
+    """The twin that was found at the first claim, or a rival that has lower trust."""
+    mine = connection.execute(MINE, {"job": case}).one()
+    if mine.twin is not None or mine.rival is None:
+        return mine.twin, None
     other: int | None = connection.scalar(_BELIEVED, {"job": mine.rival})
-    return (other or 0) < (mine.believed or 0)
+    return None, mine.rival if (other or 0) < (mine.believed or 0) else None
 
 
-def _same_mails(
-    connection: Connection, case: int, trace: Fingerprint, since: datetime, also: Sequence[int]
-) -> list[AnyRow]:
-    """Copies by content within the window, by content and Message-ID at any time, and `also`; oldest first."""
-    ids = {"message_id": trace.message_id, "hashed_id": hashed(indexable(trace.message_id))}
-    asked = {"job": case, "answers": trace.answers, "content": trace.content, **ids}
-    rows = [*connection.execute(_LATELY, {**asked, "since": since, "dated": trace.dated})]
-    if also:
-        rows += connection.execute(_ALSO, {"job": case, "answers": trace.answers, "also": also})
-    if trace.message_id:
-        rows += connection.execute(_EVER, asked)
-    return sorted({row.case_id: row for row in rows}.values(), key=lambda row: row.case_id)
+def _in_order(found: Sequence[AnyRow]) -> list[AnyRow]:
+    """Each copy once, oldest first."""
+    return sorted({row.case_id: row for row in found}.values(), key=lambda row: row.case_id)
 
 
 def earlier_tickets(connection: Connection, case: int, window: timedelta, *, alike: bool) -> tuple[str, ...]:

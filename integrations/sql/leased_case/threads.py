@@ -160,9 +160,8 @@ class SqlThreads:
         now, window, known = self._fence.now(), timedelta(seconds=seconds), [case_number(name) for name in also]
 
         def claimed(connection: Connection) -> Copy | None:
-            copy = claim(connection, self._fence.job, trace, now, window, known)
             run_all(connection, links)
-            return copy
+            return claim(connection, self._fence.job, trace, now, window, known)
 
         return await self._fence.write_by(claimed)
 

@@ -1,10 +1,11 @@
 """The store in PostgreSQL: the contract, and what only a server can suffer."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import Connection, func, select, text, update
+from sqlalchemy import Connection, Engine, event, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from integrations.local_notifier import LocalNotifier
@@ -21,11 +22,12 @@ from tests.conftest import PATIENCE
 from tests.contract.notifier.short_work import Reader, services
 from tests.contract.store.store_case_lists import lies
 from tests.contract.store.store_contract import StoreContract
-from tests.contract.store.store_samples import HeldClock, mail
+from tests.contract.store.store_samples import HOUR, SAME, HeldClock, mail, opened
 from tests.servers import free_port
 from tests.servers.postgres import HANG_UP, Postgres
 from triage.domain.errors import StoreDown
 from triage.domain.reports import CaseFilter
+from triage.domain.traces import Sketch
 from triage.pipeline.worker import Worker
 
 
@@ -108,6 +110,21 @@ class TestPostgresStore(StoreContract):
             assert await store.jobs.lease("other", 60) is None
 
         assert await store.jobs.lease("other", 60)
+
+    async def test_claims_wait_for_two_statements(self, store: SqlStore) -> None:
+        """Who claims a mail holds up all others for what asks what came before and for what leaves its fingerprint, and no more."""
+        leased_case = await opened(store, 1)
+        asked: list[str] = []
+
+        def running(_c: object, _cursor: object, statement: str, *_: object) -> None:
+            asked.append(statement)
+
+        event.listen(Engine, "before_cursor_execute", running)
+        assert await leased_case.threads.trace(replace(SAME, sketch=Sketch(frozenset(range(9)))), HOUR) is None
+        event.remove(Engine, "before_cursor_execute", running)
+        [locked] = [place for place, statement in enumerate(asked) if "pg_advisory_xact_lock" in statement]
+
+        assert [statement.split()[0] for statement in asked[locked + 1 :]] == ["SELECT", "INSERT"]
 
     async def test_number_waits_for_nobody(self, store: SqlStore) -> None:
         """While one worker writes down a ticket number, another one that has seen a lower or higher one goes on; later ones count."""
