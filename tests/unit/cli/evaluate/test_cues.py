@@ -56,11 +56,12 @@ def test_sentences_that_nobody_tuned_to_are_read() -> None:
 
 
 @pytest.mark.no_cover
-def test_names_are_read() -> None:
-    """Of sentences that name technologies or people, in many languages, nineteen of twenty are exact."""
-    figures, _ = evaluated(SENTENCES / "names.jsonl", SENTENCES / "people.jsonl")
+@pytest.mark.parametrize("file", ["names.jsonl", "fixed.jsonl"])
+def test_names_and_claims_are_read(file: str) -> None:
+    """Of sentences that name technologies or people, or say that something works again, in many languages, 19 of 20 are exact."""
+    figures, _ = evaluated(SENTENCES / file, SENTENCES / "people.jsonl")
 
-    assert figures.sentences > 100
+    assert figures.sentences > 80
     assert figures.exact / figures.sentences >= 0.95
 
 
