@@ -12,7 +12,7 @@ class Bucket:
     level: float
     at: float
 
-    def turn(self, now: float, processes: int = 1) -> float:
+    def take(self, now: float, processes: int = 1) -> float:
         """Take a token; return the seconds to wait. Of several processes each has an equal part."""
         rate = self.rate / processes
         self.level = min(max(1.0, self.size / processes), self.level + (now - self.at) * rate) - 1

@@ -106,9 +106,9 @@ class MailFirst:
         try:
             match http.method:
                 case "POST":
-                    return await self._inbound.take(name, http)
+                    return await self._inbound.receive(name, http)
                 case "HEAD":
-                    return self._inbound.look(name)
+                    return self._inbound.head(name)
             return _no(405, "method not allowed", {"allow": "POST, HEAD"})
         except HTTPException as e:
             return await _refusal(http, e)

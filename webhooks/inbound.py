@@ -21,15 +21,15 @@ from webhooks.providers.table import NEEDS
 from webhooks.rebuilt_mail import Fields, mail_of
 from webhooks.spool import RequestBody, Spool
 
-HEAD: Final = 64 * 1024
+HEAD_BYTES: Final = 64 * 1024
 """Bytes kept of a request that declares itself too large."""
-QUOTED: Final = 8 * 1024
+QUOTED_BYTES: Final = 8 * 1024
 """Bytes of it quoted in the stub: enough for sender, recipient and subject."""
-FLOOD: Final = 2
+FLOOD_FACTOR: Final = 2
 """Factor over the limit at which we stop reading an unverified request."""
-AT_ONCE: Final = 1024 * 1024
+INLINE_BYTES: Final = 1024 * 1024
 """Bytes up to which verifying and reading take less time than a switch to a thread."""
-RAW: Final = "/mime"
+RAW_SUFFIX: Final = "/mime"
 """An ending of a provider's address that changes nothing here. Mailgun posts raw mail only to a URL that ends in `mime`:
 https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http"""
 T = TypeVar("T")
@@ -47,16 +47,16 @@ class Inbound:
     spool: Spool = field(default_factory=Spool)
     acceptance_log: AcceptanceLog = field(default_factory=AcceptanceLog)
 
-    async def take(self, name: str, http: fastapi.Request) -> JSONResponse:
+    async def receive(self, name: str, http: fastapi.Request) -> JSONResponse:
         """Store the mails of a request, then answer 200 with the ids of their cases.
 
         Raises `BadSignature`, `TooLarge`, `Transient`, and `HTTPException` 404 for a provider that is not switched on.
         """
-        provider = self._open(name)
+        provider = self._provider(name)
         with self.spool.body() as body:
             try:
                 async with asyncio.timeout(self.body_seconds):
-                    return await self._taken(provider, http, body)
+                    return await self._handle(provider, http, body)
             except TimeoutError:
                 raise RefusedForNow(provider.name, "it sends too slowly") from None
             except Refused as e:
@@ -64,29 +64,29 @@ class Inbound:
                     raise RefusedForNow(provider.name, str(e)) from e
                 raise
 
-    async def _taken(self, provider: Provider, http: fastapi.Request, body: RequestBody) -> JSONResponse:
-        headers, most = _headers(http), int(self.max_bytes * provider.max_expansion)
+    async def _handle(self, provider: Provider, http: fastapi.Request, body: RequestBody) -> JSONResponse:
+        headers, limit = _headers(http), int(self.max_bytes * provider.max_expansion)
         declared, stream = _declared(headers), http.stream()
-        await _fill(body, stream, declared, most)
-        async with self.spool.turn(body) as whole:
+        await _fill(body, stream, declared, limit)
+        async with self.spool.whole(body) as whole:
             request = self._request(http, headers, whole)
-            if max(body.size, declared) > most:
-                arrived = [await _too_large(provider, request, stream, most)]
+            if max(body.size, declared) > limit:
+                arrived = [await _too_large(provider, request, stream, limit)]
             else:
-                arrived = await self._arrived(provider, request)
+                arrived = await self._read(provider, request)
             cases = await self._store_all(arrived)
         self.acceptance_log.add(provider.name, cases, body.size)
         self.intake.failpoint("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
 
-    def look(self, name: str) -> JSONResponse:
+    def head(self, name: str) -> JSONResponse:
         """Answer HEAD: 200 if the provider is switched on. Mandrill checks this before it accepts the URL."""
-        self._open(name)
+        self._provider(name)
         return JSONResponse({"success": True})
 
-    def _open(self, name: str) -> Provider:
+    def _provider(self, name: str) -> Provider:
         """Return the provider if its secret is set, else raise 404; only the log says which variable is missing."""
-        name = name.removesuffix(RAW)
+        name = name.removesuffix(RAW_SUFFIX)
         if name not in self.providers:
             cure = f"set {' and '.join(NEEDS[name])}" if name in NEEDS else f"there are {', '.join(NEEDS)}"
             logger.bind(provider=name[:40], cure=cure).warning("webhook.closed")
@@ -103,7 +103,7 @@ class Inbound:
             query=dict(http.query_params) if http.scope["query_string"] else {},
         )
 
-    async def _arrived(self, provider: Provider, request: Request) -> list[Received]:
+    async def _read(self, provider: Provider, request: Request) -> list[Received]:
         """Verify and read a request. Store an authentic but unreadable one as a stub, for a person to look at.
 
         On an error status the provider would send the same bytes for hours and then drop them.
@@ -133,32 +133,32 @@ class Inbound:
             return await self.intake.accept(_stub(received, e))
 
 
-async def _fill(body: RequestBody, stream: AsyncIterator[bytes], declared: int, most: int) -> None:
+async def _fill(body: RequestBody, stream: AsyncIterator[bytes], declared: int, limit: int) -> None:
     """Read the stream into `body`; stop early where it is too large."""
-    enough = HEAD if declared > most else most
+    enough = HEAD_BYTES if declared > limit else limit
     async for chunk in stream:
         body.add(chunk)
         if body.size > enough:
             break
 
 
-async def _too_large(provider: Provider, request: Request, stream: AsyncIterator[bytes], most: int) -> Received:
+async def _too_large(provider: Provider, request: Request, stream: AsyncIterator[bytes], limit: int) -> Received:
     """Return a stub for a request above the size limit, or raise `TooLarge`.
 
     A provider that is verified without its body (Postmark) gets 2xx and a stub: on an error it would retry for hours,
     then drop the mail. Where the signature covers the body nothing is verified, and strangers must not fill the database
     with stubs: on 413 the sending mail server, which still has the mail, informs its author.
     """
-    known, size = _proves_itself(provider, request), len(request.body)
+    verified, size = _proves_itself(provider, request), len(request.body)
     async for chunk in stream:  # read on, since a client that is cut off while sending does not get the answer
         size += len(chunk)
-        if size > FLOOD * most and not known:
+        if size > FLOOD_FACTOR * limit and not verified:
             break
-    if not known:
-        raise TooLarge(size, most)
-    name = sha256(request.body[:HEAD]).hexdigest()
+    if not verified:
+        raise TooLarge(size, limit)
+    name = sha256(request.body[:HEAD_BYTES]).hexdigest()
     begin = Received(source=f"webhook:{provider.name}", source_id=name, raw=request.body, at=request.at)
-    return _stub(begin, TooLarge(size, most))
+    return _stub(begin, TooLarge(size, limit))
 
 
 def _proves_itself(provider: Provider, request: Request) -> bool:
@@ -177,7 +177,7 @@ def _stub(received: Received, e: TooLarge) -> Received:
         "It was not kept. Find it where it came from, or raise MAX_MAIL_BYTES and have it sent again.\n"
         f"Source: {received.source}, delivery: {received.source_id}\n\nIt began like this:\n\n"
     )
-    begin = received.raw[:QUOTED].decode("utf-8", "replace")
+    begin = received.raw[:QUOTED_BYTES].decode("utf-8", "replace")
     words = [("Subject", "A mail was too large to take"), ("Date", format_datetime(received.at))]
     raw = mail_of(Fields(headers=[], words=words, text=text + begin))
     stub = Stub.OVERSIZE
@@ -214,4 +214,8 @@ def _declared(headers: Mapping[str, str]) -> int:
 
 async def _in_thread(provider: Provider, work: Callable[[Request], T], request: Request) -> T:
     """Run `work` in a thread if the body is large or the provider blocks, so that the event loop stays free."""
-    return await asyncio.to_thread(work, request) if provider.blocking or len(request.body) > AT_ONCE else work(request)
+    return (
+        await asyncio.to_thread(work, request)
+        if provider.blocking or len(request.body) > INLINE_BYTES
+        else work(request)
+    )

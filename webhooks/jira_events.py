@@ -39,7 +39,7 @@ class JiraEvents:
     heard: "TTLCache[str, bool]" = field(default_factory=lambda: TTLCache(maxsize=10_000, ttl=DAY))
     """Identifiers of the calls of the last day; a retry of Jira has the same one."""
 
-    async def take(self, http: Request) -> JSONResponse:
+    async def receive(self, http: Request) -> JSONResponse:
         """Mark the ticket as stale and answer 200, also for other projects: on an error Jira would retry.
 
         Raises `BadSignature`, `TooLarge`, and `HTTPException` 400 for a body that is not JSON.
@@ -69,7 +69,7 @@ class JiraEvents:
 
 def jira_routes(events: JiraEvents) -> APIRouter:
     routes = APIRouter()
-    routes.post(f"/webhooks/{NAME}")(events.take)
+    routes.post(f"/webhooks/{NAME}")(events.receive)
     return routes
 
 

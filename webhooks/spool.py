@@ -42,7 +42,7 @@ class RequestBody:
         if self._file is None and self.size > SMALL:
             self._to_file()
         if self._file is None:
-            self.spool.take(memory=len(chunk))
+            self.spool.reserve(memory=len(chunk))
             self._held += chunk
         else:
             self._write(chunk)
@@ -55,7 +55,7 @@ class RequestBody:
 
     def close(self) -> None:
         """Release memory and file."""
-        self.spool.give(memory=len(self._held), disk=self._on_disk)
+        self.spool.release(memory=len(self._held), disk=self._on_disk)
         if self._file:
             self._file.close()
 
@@ -65,11 +65,11 @@ class RequestBody:
         except OSError as e:
             raise StoreDown(f"no file for a large mail: {e.strerror}") from e
         self._write(bytes(self._held))
-        self.spool.give(memory=len(self._held))
+        self.spool.release(memory=len(self._held))
         self._held.clear()
 
     def _write(self, chunk: bytes) -> None:
-        self.spool.take(disk=len(chunk))
+        self.spool.reserve(disk=len(chunk))
         self._on_disk += len(chunk)
         left = memoryview(chunk)
         try:
@@ -91,7 +91,7 @@ class Spool:
         """Return an empty body that releases its room when the context ends."""
         return closing(RequestBody(self))
 
-    def turn(self, body: RequestBody) -> AbstractAsyncContextManager[bytes]:
+    def whole(self, body: RequestBody) -> AbstractAsyncContextManager[bytes]:
         """Give the whole body; a large one waits until fewer than `LARGE_AT_ONCE` are in memory."""
         return self._turn_of_large(body) if body.large else nullcontext(body.whole())
 
@@ -100,14 +100,14 @@ class Spool:
         async with self._large:
             yield await asyncio.to_thread(body.whole)
 
-    def take(self, *, memory: int = 0, disk: int = 0) -> None:
+    def reserve(self, *, memory: int = 0, disk: int = 0) -> None:
         """Reserve bytes. Raises `StoreDown` above the limit."""
         if self.memory + memory > MEMORY or self.disk + disk > DISK:
             raise StoreDown("more mail comes in at once than there is room for")
         self.memory += memory
         self.disk += disk
 
-    def give(self, *, memory: int = 0, disk: int = 0) -> None:
+    def release(self, *, memory: int = 0, disk: int = 0) -> None:
         """Release reserved bytes."""
         self.memory -= memory
         self.disk -= disk

@@ -95,8 +95,8 @@ def _print_throttled(throttled: tuple["Flood", ...], *, as_json: bool) -> None:
         print_json({"held": [asdict(flood) | {"unreported": flood.unreported} for flood in throttled]})
         return
     rows = list(map(_flood_row, throttled))
-    columns = ("ticket", "brake", "collected", "reported", "unreported", "from", "to", "reported by", "newest", "case")
-    screen().print(table(columns, rows) if rows else "no brake has held a mail")
+    columns = ("ticket", "limit", "collected", "reported", "unreported", "from", "to", "reported by", "newest", "case")
+    screen().print(table(columns, rows) if rows else "no mail is throttled")
 
 
 def _flood_row(x: "Flood") -> tuple[str, ...]:

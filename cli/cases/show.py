@@ -97,7 +97,7 @@ def _mail(report: "Report", out: "Console") -> None:
     if report.rival:
         out.print(f"Copy     {report.rival} has the same mail, and its sender is not equally proven", soft_wrap=True)
     if report.flood:
-        out.print(f"Brake    {counted(report.flood)}", soft_wrap=True)
+        out.print(f"Limit    {counted(report.flood)}", soft_wrap=True)
     for one in report.corrections:
         about = f" of {one.ticket}" if one.ticket else ""
         out.print(f"Said     {one.by}: {one.disposition}{about}; it was {one.was}", soft_wrap=True)

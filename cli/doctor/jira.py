@@ -183,7 +183,6 @@ _REFUSALS: Final = {
 async def entrance_of(settings: "Settings") -> Entrance:
     """Ask the Jira of the settings with their login, or without one; JIRA_PROJECT_KEY is not used."""
     from cli.doctor.forms import Visit
-    from cli.doctor.jira import login, server
     from cli.wiring.jira import jira_entrance_of
     from triage.config.triage_yaml import Config
 

@@ -75,7 +75,7 @@ def _show(tests: "dict[str, RouteTest]", doubts: list[str], *, explain: bool) ->
     out = screen()
     for name, test in tests.items():
         chosen = test.route
-        what = f"{chosen.way} {chosen.profile}" + (f" for {chosen.project}" if chosen.project else "")
+        what = f"{chosen.pipeline} {chosen.profile}" + (f" for {chosen.project}" if chosen.project else "")
         because = "; ".join(chosen.because) or "no rule holds"
         out.print(f"{name}: rule {chosen.rule}: {what} ({because})", soft_wrap=True)
         for reason in chosen.passed_over:
@@ -107,7 +107,7 @@ def _line(name: str, test: "RouteTest") -> dict[str, Any]:
     return {
         "mail": name,
         "rule": chosen.rule,
-        "route": chosen.way.value,
+        "route": chosen.pipeline.value,
         "profile": chosen.profile,
         "project": chosen.project,
         "labels": list(chosen.labels),

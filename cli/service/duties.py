@@ -28,16 +28,16 @@ def duties_of(app: "App") -> Sequence[Leader]:
 
 def _repeated(app: "App") -> Iterator[Repeated]:
     yield Repeated(app.approvals.expire, 60.0, "approvals.later")
-    yield from (Repeated(sweeper.turn, 3600.0, "sweep.failed") for sweeper in app.sweepers)
-    yield from (Repeated(conditions.turn, 15.0, "notices.later") for conditions in app.conditions)
-    yield from (Repeated(digest.look, 1800.0, "digest.later") for digest in app.digests)
-    yield from (Repeated(schedule.look, 60.0, "memory.schedule.later") for schedule in app.memory_schedules)
-    yield from (Repeated(talk.turn, 5.0, "talk.later") for talk in app.talk)
-    yield from (Repeated(letters.look, 15.0, "approval_letters.later") for letters in app.approval_letters)
+    yield from (Repeated(sweeper.run_once, 3600.0, "sweep.failed") for sweeper in app.sweepers)
+    yield from (Repeated(conditions.run_once, 15.0, "notices.later") for conditions in app.conditions)
+    yield from (Repeated(digest.run_once, 1800.0, "digest.later") for digest in app.digests)
+    yield from (Repeated(schedule.run_once, 60.0, "memory.schedule.later") for schedule in app.memory_schedules)
+    yield from (Repeated(talk.run_once, 5.0, "talk.later") for talk in app.talk)
+    yield from (Repeated(letters.run_once, 15.0, "approval_letters.later") for letters in app.approval_letters)
     if app.retention:
         yield Repeated(app.retention.remove, 3600.0, "retention.failed")
     if app.archiving:
-        yield Repeated(app.archiving.turn, 3600.0, "archive.failed")
+        yield Repeated(app.archiving.run_once, 3600.0, "archive.failed")
 
 
 def ticket_duties_of(app: "App") -> Sequence[Leader]:

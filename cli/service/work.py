@@ -110,18 +110,11 @@ def _beside_worker(app: "App") -> "Iterator[Coroutine[Any, Any, None]]":
     if app.letter_sender:
         yield app.letter_sender.run()
     if app.notices.channels:
-        yield _report_upgrade(app)
+        yield report_upgrade(app.notices)
     if app.tracing:
         yield app.tracing.run()
     if app.heartbeat:
         yield app.heartbeat.run()
-
-
-async def _report_upgrade(app: "App") -> None:
-    """After an upgrade tell what `triage doctor` finds now and did not find before."""
-    from cli.service.work import report_upgrade
-
-    await report_upgrade(app.notices)
 
 
 async def _prepared(app: "App", stop: asyncio.Event) -> bool:

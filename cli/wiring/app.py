@@ -13,7 +13,7 @@ from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, response_times_of, talk_of
 from cli.wiring.intake import IntakeContext
 from cli.wiring.letters import changed_of, letter_writer_of, sender_of
-from cli.wiring.memory.build import digests_of, schedules_of
+from cli.wiring.memory.duties import digests_of, schedules_of
 from cli.wiring.operations import archiving_of, retention_of, webhook_sender_of
 from cli.wiring.people.approvals import amending_of, approvals_of, cases_of, merging_of
 from cli.wiring.support.knowledge import knowledge_sync_of
@@ -258,7 +258,7 @@ def worker_of(
         lease_seconds=settings.lease_seconds,
         max_attempts=settings.max_attempts,
         at_once=settings.workers,
-        worked=tracing.worked if tracing else None,
+        on_work=tracing.worked if tracing else None,
     )
 
 
@@ -268,4 +268,4 @@ def heartbeat_of(context: IntakeContext, worker: Worker) -> Heartbeat | None:
     if not settings.heartbeat_file:
         return None
     most = LONGEST + timedelta(seconds=settings.max_seconds_per_mail)
-    return Heartbeat(Path(settings.heartbeat_file), context.store.jobs, worker.in_hand, most)
+    return Heartbeat(Path(settings.heartbeat_file), context.store.jobs, worker.running, most)

@@ -31,9 +31,9 @@ def rules_of(settings: Settings, config: Config) -> Rules:
             profile=settings.auth_profile,
         ),
         rate_limits=RateLimits(
-            sender=settings.brake_sender_per_hour,
-            storm=settings.brake_storm_per_hour,
-            thread=settings.brake_thread_per_hour,
+            sender=settings.throttle_sender_per_hour,
+            storm=settings.throttle_storm_per_hour,
+            thread=settings.throttle_thread_per_hour,
         ),
         domains=frozenset(
             filter(

@@ -35,7 +35,7 @@ class JiraTickets:
     async def get(self, key: str) -> Ticket:
         """Return one ticket. Raises `TicketGone`, also if it was moved to another project."""
         jira = self.jira.of(key)
-        issue = await jira.ours.look(jira.session, key, ",".join(TICKET_FIELDS))
+        issue = await jira.ours.issue(jira.session, key, ",".join(TICKET_FIELDS))
         site = await jira.session.site()
         with well_formed("issue"):
             return ticket_of(issue, site)
@@ -68,7 +68,7 @@ class JiraTickets:
 
 async def details(session: JiraSession, ours: CreatedTickets, key: str, comments: int) -> TicketDetails:
     """Read the ticket with two requests: on Cloud an issue's `comment` field holds only the oldest ones."""
-    issue = await ours.look(session, key, ",".join((*TICKET_FIELDS, "issuelinks", "duedate")))
+    issue = await ours.issue(session, key, ",".join((*TICKET_FIELDS, "issuelinks", "duedate")))
     newest = {"orderBy": "-created", "maxResults": str(comments)}
     page = await session.read("GET", f"issue/{key}/comment", params=newest, about=key)
     site = await session.site()

@@ -69,7 +69,7 @@ class LimitedModel:
         """Take a token of this process' part, unless the wait would be too long."""
         if not self._rate:
             return 0.0
-        wait = self._bucket.turn(self._now(), self._limits.processes)
+        wait = self._bucket.take(self._now(), self._limits.processes)
         if wait > PATIENCE:
             self._bucket.leave()
         return wait

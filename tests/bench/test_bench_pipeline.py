@@ -219,7 +219,7 @@ async def test_pipeline(tmp_path: Path) -> None:
         "JIRA_PROJECT_KEY": "HARB",
         "JIRA_EMAIL": EMAIL,
         "JIRA_API_TOKEN": TOKEN,
-        **dict.fromkeys(("BRAKE_SENDER_PER_HOUR", "BRAKE_STORM_PER_HOUR", "BRAKE_THREAD_PER_HOUR"), "0"),
+        **dict.fromkeys(("THROTTLE_SENDER_PER_HOUR", "THROTTLE_STORM_PER_HOUR", "THROTTLE_THREAD_PER_HOUR"), "0"),
     }
     (tmp_path / "none.yaml").write_text("{}", encoding="utf-8")
     with jira_of_its_own(tmp_path) as (url, jira):

@@ -189,13 +189,13 @@ def _tickets(identity: Identity, found: Evidence) -> None:
 
 
 def _comments(identity: Identity, found: Evidence) -> None:
-    """The same for comments; a brake's mails share one, and so do the later reports on one ticket."""
+    """The same for comments; throttled mails share one, and so do the later reports on one ticket."""
     there = {(comment.case, comment.key) for comment in found.comments}
     alone = [
         one.case
         for one in found.stored
         if one.case.outcome is Outcome.COMMENTED
-        and not any(flag.startswith("brake:") for flag in one.case.flags)
+        and not any(flag.startswith("throttled:") for flag in one.case.flags)
         and "comment on further reports" not in one.case.reason
     ]
     identity.count("comments in Jira", _all(len(found.comments)))

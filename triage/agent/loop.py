@@ -26,7 +26,7 @@ from triage.domain.untrusted import Prompt, Untrusted
 from triage.policy.decision.review import waits_for
 from triage.policy.text.untrusted import facts, fenced, ours
 
-RECOVERIES: Final = 3
+MAX_RECOVERIES: Final = 3
 """Retries with a simpler prompt after an unusable answer, or a turn that repeats its errors."""
 NO_ANSWER: Final = "(no answer)"
 NO_CALL: Final = "it calls no tool, and nobody reads its text"
@@ -74,33 +74,33 @@ class Loop:
         self._nonce = nonce
         self._runs: list[ToolRun] = []
         self._usage = Usage()
-        self._bad = 0
+        self._bad_calls = 0
         self._answered_by = ""
         self._recoveries = 0
 
-    async def run(self, opening: Messages, later: Messages = ()) -> AgentResult:
+    async def run(self, opening: Messages, follow_ups: Messages = ()) -> AgentResult:
         """Run until a turn has no calls or a limit is reached; each end is answered by the next message of `later`, if any.
 
         Raises `Transient` errors of model and tools.
         """
-        conversation, started, text, more = list(opening), self._clock.now(), "", iter(later)
+        conversation, started, text, more = list(opening), self._clock.now(), "", iter(follow_ups)
         for iteration in range(1, self._limits.rounds + 1):
             turn = await self._model.complete(tuple(conversation), self._tools.specs, self._limits.max_tokens)
             self._usage += turn.usage
             self._answered_by = turn.model or self._model.name
             text = turn.text or text
-            conversation += [_spoken(turn), *(await self._answers(turn, iteration))]
-            if trouble := self._standstill(iteration) if turn.calls else self._unusable(turn):
+            conversation += [_message_of(turn), *(await self._answers(turn, iteration))]
+            if trouble := self._repeated_error(iteration) if turn.calls else self._unusable(turn):
                 self._recoveries += 1
-                if self._recoveries > RECOVERIES:
-                    stop = f"no progress after {RECOVERIES} tries: {trouble}"
+                if self._recoveries > MAX_RECOVERIES:
+                    stop = f"no progress after {MAX_RECOVERIES} tries: {trouble}"
                     return self._result(RunStatus.ERROR, text, iteration, stop)
-                conversation.append(ChatMessage.user(simpler(trouble)))
+                conversation.append(ChatMessage.user(retry_prompt(trouble)))
             elif not turn.calls or self._ended(iteration):
                 if (goes_on := next(more, None)) is None:
                     return self._result(_status(self._runs), text, iteration)
                 conversation.append(goes_on)
-            if stop := self._over((self._clock.now() - started).total_seconds()):
+            if stop := self._limit_reached((self._clock.now() - started).total_seconds()):
                 return self._result(RunStatus.ERROR, text, iteration, stop)
         return self._result(RunStatus.MAX_ITERATIONS, text, self._limits.rounds)
 
@@ -109,7 +109,7 @@ class Loop:
         wanted = turn.calls[: self._limits.calls]
         planned = [self._planned(call, f"{iteration}.{place}") for place, call in enumerate(wanted, 1)]
         results: list[Json] = []
-        for reading, group in groupby(planned, key=_reads):
+        for reading, group in groupby(planned, key=_is_read):
             together = list(group)
             results += (
                 await asyncio.gather(*map(self._run, together))
@@ -137,11 +137,11 @@ class Loop:
         """
         ends = any(tool.ends for tool in self._tools.tools)
         worked = [run.tool for run in self._runs if "error" not in run.facts]
-        if any(not ends or _works(self._tools[name]) for name in worked):
+        if any(not ends or _is_work(self._tools[name]) for name in worked):
             return ""
         return unusable(turn) or (NO_CALL if ends and not self._recoveries and turn.finish != "content_filter" else "")
 
-    def _standstill(self, iteration: int) -> str:
+    def _repeated_error(self, iteration: int) -> str:
         """Return the error that this turn repeats: the same calls as in the turn before, all of them failed again."""
         this, before = (
             [(run.tool, run.arguments, run.result) for run in self._runs if run.iteration == number]
@@ -160,7 +160,7 @@ class Loop:
         try:
             return self._tools.invocation(call, place)
         except ToolRefused as refused:
-            self._bad += 1
+            self._bad_calls += 1
             return refused
 
     async def _run(self, planned: Invocation | ToolRefused) -> Json:
@@ -174,10 +174,10 @@ class Loop:
         except (Refused, Permanent) as e:
             return error_result(e)
 
-    def _over(self, seconds: float) -> str:
+    def _limit_reached(self, seconds: float) -> str:
         """Say which limit is reached; empty if none is."""
-        if self._bad > self._limits.bad_calls:
-            return f"the model made {self._bad} calls that no tool understands"
+        if self._bad_calls > self._limits.bad_calls:
+            return f"the model made {self._bad_calls} calls that no tool understands"
         if self._usage.input_tokens + self._usage.output_tokens > self._limits.tokens:
             return f"more than {self._limits.tokens} tokens used (MAX_TOKENS_PER_MAIL)"
         if seconds > self._limits.seconds:
@@ -207,7 +207,7 @@ def dumped(result: Json) -> str:
     return json.dumps(result, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def _spoken(turn: Turn) -> ChatMessage:
+def _message_of(turn: Turn) -> ChatMessage:
     """Return an answer as a message; providers refuse empty ones in a history."""
     return turn.message if turn.text or turn.calls else replace(turn.message, text=NO_ANSWER)
 
@@ -221,7 +221,7 @@ def unusable(turn: Turn) -> str:
     return "" if turn.text.strip() else "the answer was empty"
 
 
-def simpler(trouble: str) -> Prompt:
+def retry_prompt(trouble: str) -> Prompt:
     """Return the prompt after an error: what was wrong, and the smallest next step. Finished calls stay finished."""
     request = ours("Your last answer could not be used: ") + facts({"error": trouble})
     return request + ours(
@@ -230,18 +230,18 @@ def simpler(trouble: str) -> Prompt:
     )
 
 
-def _reads(planned: Invocation | ToolRefused) -> bool:
+def _is_read(planned: Invocation | ToolRefused) -> bool:
     return isinstance(planned, Invocation) and planned.tool.grant is Grant.READ
 
 
-def _works(tool: Tool) -> bool:
+def _is_work(tool: Tool) -> bool:
     """Tell whether the tool's success is what a run is for: it writes, or ends the run."""
     return tool.ends or tool.grant is not Grant.READ
 
 
 def _untrusted(planned: Invocation | ToolRefused) -> bool:
     """Tell whether a result may contain other people's text: results of reading tools, and all results of tools from outside."""
-    return isinstance(planned, Invocation) and (planned.tool.outside or _reads(planned))
+    return isinstance(planned, Invocation) and (planned.tool.outside or _is_read(planned))
 
 
 def _readable(arguments: str) -> Json:

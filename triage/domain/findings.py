@@ -172,7 +172,7 @@ class Route:
     """Pipeline and profile, chosen by the first matching rule."""
 
     rule: str
-    way: PipelineName = PipelineName.PIPELINE
+    pipeline: PipelineName = PipelineName.PIPELINE
     profile: str = "jira"
     project: str = ""
     """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""

@@ -19,11 +19,11 @@ from triage.domain.ports import Clock, Ledger
 from triage.domain.tickets import Mark
 from triage.effects.kinds import Destination, EffectKind, EffectKinds, Intent, WriteResult
 
-MOST_SENDS: Final = 8
+MAX_SENDS: Final = 8
 """About an hour of failures; bounds the tickets that a server can create and hide from us."""
 PAUSES: Final = (1, 3, 10)
 """Multiples of `settle_seconds` between two sends; a Jira that loses several answers is slow to commit, too."""
-LOOKS: Final = 3
+SEARCHES_PER_PAUSE: Final = 3
 """Searches for the lost write in each pause."""
 IN_DOUBT: Final = frozenset({EffectState.INTENDED, EffectState.UNKNOWN})
 
@@ -63,7 +63,7 @@ class EffectWriter:
             found = await how.find(to, self._intent(known, body))
             if found is not None:
                 return await self.done(known, found)
-            effect = await self._once_more(known)
+            effect = await self._next_send(known)
         elif known is None and (before := await self._written_before(how, to, self._intent(effect, body))):
             return before
         else:
@@ -118,53 +118,53 @@ class EffectWriter:
     async def _send(self, kind: EffectKind[Any, Any], to: Destination, intent: Intent[Any]) -> WriteResult:
         """Commit the intent, send, commit the result; the process may die after each."""
         await self.intend(intent.effect)
-        async with self._ended(intent.effect, to):
+        async with self._failure_recorded(intent.effect, to):
             sent = await kind.send(to, intent)
         return await self.done(intent.effect, sent)
 
     @asynccontextmanager
-    async def _ended(self, effect: Effect, to: Destination) -> AsyncIterator[None]:
+    async def _failure_recorded(self, effect: Effect, to: Destination) -> AsyncIterator[None]:
         """Record a failed write in the ledger; a bug of ours before the first byte left has changed nothing."""
         before = to.sent
         try:
             yield
         except WriteUnconfirmed:
-            await self._unsure(effect)
+            await self._mark_unknown(effect)
             raise
         except TriageError as e:
-            await self._refused(effect, str(e))
+            await self._mark_refused(effect, str(e))
             raise
         except Exception as e:
             if to.sent > before:
-                await self._unsure(effect)
+                await self._mark_unknown(effect)
             else:
-                await self._refused(effect, f"nothing was sent: {type(e).__name__}: {e}")
+                await self._mark_refused(effect, f"nothing was sent: {type(e).__name__}: {e}")
             raise
 
-    async def _once_more(self, effect: Effect) -> Effect:
+    async def _next_send(self, effect: Effect) -> Effect:
         """The effect to send again, after a search found nothing. Raises `WriteUnconfirmed` until its pause is over, then `WriteLost` after `MOST_SENDS`."""
         if effect.state is not EffectState.UNKNOWN or self._waited(effect) < 0:  # the clock was set back meanwhile
-            effect = await self._unsure(effect)
+            effect = await self._mark_unknown(effect)
         pause = self.settle_seconds * PAUSES[min(effect.posts, len(PAUSES)) - 1]
         if (left := pause - self._waited(effect)) > 0:
-            raise self._not_yet(effect, pause, left)
-        if effect.posts >= MOST_SENDS:
+            raise self._waiting_for(effect, pause, left)
+        if effect.posts >= MAX_SENDS:
             raise WriteLost(effect.key)
         return replace(effect, state=EffectState.INTENDED, posts=effect.posts + 1)
 
-    def _not_yet(self, effect: Effect, pause: float, left: float) -> WriteUnconfirmed:
-        """Search only `LOOKS` times in each pause: on Data Center one search may take dozens of requests."""
+    def _waiting_for(self, effect: Effect, pause: float, left: float) -> WriteUnconfirmed:
+        """Search only `SEARCHES_PER_PAUSE` times in each pause: on Data Center one search may take dozens of requests."""
         waiting = WriteUnconfirmed(f"looking for what {effect.key} wrote until {pause:.0f} s have passed")
-        waiting.retry_after = min(left, pause / LOOKS)
+        waiting.retry_after = min(left, pause / SEARCHES_PER_PAUSE)
         return waiting
 
-    async def _refused(self, effect: Effect, why: str) -> None:
+    async def _mark_refused(self, effect: Effect, why: str) -> None:
         """A refused first send ends the effect; after a refused later send, the earlier ones stay in doubt."""
         doubtful = replace(effect, state=EffectState.UNKNOWN, posts=effect.posts - 1)
         refused = replace(effect, state=EffectState.REFUSED, note=why)
         await self.ledger.settle(doubtful if doubtful.posts else refused)
 
-    async def _unsure(self, effect: Effect) -> Effect:
+    async def _mark_unknown(self, effect: Effect) -> Effect:
         """Set the state to UNKNOWN; the pause before the next send starts now."""
         unknown = replace(effect, state=EffectState.UNKNOWN, note=self.clock.now().isoformat())
         await self.ledger.settle(unknown)

@@ -45,7 +45,7 @@ def _model_of(case: Case, decided: Decided, before: Case, at: Services) -> Model
     if at.model is None or before.result is None or before.result.model in {"", "playbook"}:
         return None
     waited = of_the_run(before.result)
-    agent = case.route is not None and case.route.way is PipelineName.AGENT
+    agent = case.route is not None and case.route.pipeline is PipelineName.AGENT
     heard = {ApprovalState.ACCEPTED, ApprovalState.REJECTED}
     wanted = any(
         one.state is ApprovalState.ANSWERED or (agent and one.state in heard and one.id in waited) for one, _ in decided

@@ -169,4 +169,4 @@ def steps_of(case: Case) -> tuple[Step, ...]:
     """Return the case's steps; before `route` these are the arrival steps and `dispatch`."""
     if is_proposal(case.source):
         return PROPOSAL
-    return ARRIVAL + (PIPELINES[case.route.way] if case.route else ENDING[-1:])
+    return ARRIVAL + (PIPELINES[case.route.pipeline] if case.route else ENDING[-1:])

@@ -62,9 +62,9 @@ class Worker:
     """Seconds that running cases may take after `stop` is set."""
     name: str = field(default_factory=lambda: f"{socket.gethostname()}:{os.getpid()}")
     """Of this process, not of the one that it was forked from."""
-    worked: Callable[[Worked], None] | None = None
+    on_work: Callable[[Worked], None] | None = None
     """Called after each piece of work, for traces; None: not called."""
-    in_hand: dict[str, datetime] = field(default_factory=dict, init=False)
+    running: dict[str, datetime] = field(default_factory=dict, init=False)
     """Running cases and when they started."""
     _store_down: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
@@ -148,7 +148,7 @@ class Worker:
     async def work(self, lease: Lease) -> None:
         """Run a leased case until it ends or must wait."""
         leased, trouble = self.jobs.open(lease), ""
-        began = self.in_hand[lease.case] = self.clock.now()
+        began = self.running[lease.case] = self.clock.now()
         with logger.contextualize(case=lease.case):
             try:
                 done = await self._with_heartbeat(leased, self._run(leased))
@@ -162,9 +162,9 @@ class Worker:
             except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere
                 trouble = await self._on_error(leased, e)
             finally:
-                self.in_hand.pop(lease.case, None)
-                if self.worked:
-                    self.worked(Worked(lease.case, began, self.clock.now(), lease.attempts, trouble))
+                self.running.pop(lease.case, None)
+                if self.on_work:
+                    self.on_work(Worked(lease.case, began, self.clock.now(), lease.attempts, trouble))
 
     async def _finish(self, leased: LeasedCase, done: Case) -> None:
         """Commit the end of the case, and with it that of the job; if it collects a flood, postpone it until the last summary is due."""

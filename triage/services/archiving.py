@@ -36,7 +36,7 @@ class MailArchiving:
     clock: Clock
     days: int = 0
 
-    async def turn(self) -> None:
+    async def run_once(self) -> None:
         """Remove what is unwanted, then move. Raises as both do."""
         await self.remove_unwanted()
         await self.move()

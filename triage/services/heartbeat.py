@@ -25,7 +25,7 @@ class Heartbeat:
 
     file: Path
     jobs: Jobs
-    in_hand: Mapping[str, datetime]
+    running: Mapping[str, datetime]
     most: timedelta
     """Longest time that a case may take."""
 
@@ -42,7 +42,7 @@ class Heartbeat:
                 self.file.touch()
 
     async def _well(self) -> bool:
-        if any(datetime.now(UTC) - since > self.most for since in tuple(self.in_hand.values())):
+        if any(datetime.now(UTC) - since > self.most for since in tuple(self.running.values())):
             return False
         try:
             async with asyncio.timeout(LATE / 2):

@@ -35,7 +35,7 @@ class Sweeper:
     kill_switch: KillSwitch | None = None
     """While a person has paused all writing, `turn` sweeps nothing."""
 
-    async def turn(self) -> None:
+    async def run_once(self) -> None:
         """Sweep unless writing is paused. Raises what the tracker raises."""
         if not (self.kill_switch and await self.kill_switch.paused()):
             await self.sweep()

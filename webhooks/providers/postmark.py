@@ -15,7 +15,7 @@ from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, MailPiece, NamedAddress, mail_of
 
-SHORTEST: Final = 24
+MIN_PASSWORD: Final = 24
 
 
 class Postmark:
@@ -29,8 +29,10 @@ class Postmark:
     drops_on_4xx: ClassVar[bool] = False
 
     def __init__(self, user: str, password: str) -> None:
-        if not user or len(password) < SHORTEST:
-            cure = f"POSTMARK_PASSWORD: {SHORTEST} characters or more, and a POSTMARK_USER; try: openssl rand -hex 24"
+        if not user or len(password) < MIN_PASSWORD:
+            cure = (
+                f"POSTMARK_PASSWORD: {MIN_PASSWORD} characters or more, and a POSTMARK_USER; try: openssl rand -hex 24"
+            )
             raise SettingsInvalid((cure,))
         self._login = f"{user}:{password}".encode()
 
@@ -141,12 +143,12 @@ def _inbound(body: bytes) -> _Inbound:
         try:
             return _Inbound.model_validate_json(body)
         except ValidationError:
-            return _Inbound.model_validate_json(_mended(body))
+            return _Inbound.model_validate_json(_without_surrogates(body))
     except (ValueError, RecursionError) as e:
         raise NotAMail(f"no inbound message of Postmark: {type(e).__name__}") from e
 
 
-def _mended(body: bytes) -> bytes:
+def _without_surrogates(body: bytes) -> bytes:
     """Replace lone surrogates (a text cut in the middle of an emoji), which pydantic refuses."""
     text = json.dumps(json.loads(body.decode("utf-8-sig", "replace")), ensure_ascii=False)
     return text.encode("utf-8", "replace")

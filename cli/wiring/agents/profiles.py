@@ -183,7 +183,7 @@ def _wrong_models(profile: Profile, settings: Settings, config: Config) -> Itera
 
 def _wrong_rules(settings: Settings, config: Config, profiles: Mapping[str, Profile]) -> Iterator[str]:
     for rule in config.rules:
-        if rule.way is PipelineName.SUPPORT and not settings.enable_support:
+        if rule.pipeline is PipelineName.SUPPORT and not settings.enable_support:
             yield f"routing.rules, {rule.name}: the support hub is off; set ENABLE_SUPPORT=true, or choose another route"
         if rule.profile not in profiles and rule.profile not in {spec.name for spec in config.profiles}:
             yield f"routing.rules, {rule.name}: there is no profile {rule.profile}; add it under agent.profiles"

@@ -1,10 +1,9 @@
-"""Builds what builds the memory, what does so every few hours, and the weekly digest."""
+"""Builds what builds the memory: the store's cases, the vault, the Sent folder, the stored tickets."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.memory.notes import must_be_on, notes_of
@@ -14,17 +13,12 @@ from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
 from triage.domain.ports import Failpoint
 from triage.policy.memory.reconcile import TicketState
-from triage.services.channels.notices import Notices
 from triage.services.memory.build.actions import Actions
 from triage.services.memory.build.mails import CaseMails, SentFolder, SentLetters, SentMail
 from triage.services.memory.build.reading import ReadingStage
 from triage.services.memory.build.reconciling import Reconciling
 from triage.services.memory.build.service import BuildService
 from triage.services.memory.build.writing import Writing
-from triage.services.memory.digest import MemoryDigest
-
-if TYPE_CHECKING:
-    from triage.services.memory.build.service import BuildSchedule
 
 
 @asynccontextmanager
@@ -86,26 +80,3 @@ def _states(store: SqlStore) -> Callable[[Sequence[str]], Awaitable[Sequence[Tic
         )
 
     return states
-
-
-def schedules_of(
-    settings: Settings, store: SqlStore, live: LiveConfig, failpoint: Failpoint, later: AsyncExitStack
-) -> "tuple[BuildSchedule, ...]":
-    """Return what builds every MEMORY_BUILD_HOURS; none, and nothing loaded, where that or the memory is off."""
-    if not (settings.enable_memory and settings.memory_build_hours):
-        return ()
-    from cli.wiring.memory.build import builds_of
-    from triage.services.memory.build.service import BuildSchedule
-
-    return (BuildSchedule(builds=builds_of(settings, store, live, failpoint, later), clock=store.clock),)
-
-
-def digests_of(settings: Settings, notices: Notices) -> tuple[MemoryDigest, ...]:
-    """Return the digest; none where it is off or nobody would hear it."""
-    if not (settings.enable_memory and settings.memory_digest and notices.channels):
-        return ()
-    from cli.wiring.memory.notes import notes_of
-
-    return (
-        MemoryDigest(notes=notes_of(settings), notices=notices, clock=notices.clock, weekday=settings.memory_digest),
-    )

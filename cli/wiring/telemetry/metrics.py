@@ -61,7 +61,7 @@ def _process_of(app: "App", settings: Settings) -> ProcessGauges:
     file = Path(settings.heartbeat_file)
     return ProcessGauges(
         requests=app.tracker_requests,
-        in_hand=lambda: app.worker.in_hand,
+        running=lambda: app.worker.running,
         heartbeat=(lambda: seconds_since(file)) if settings.heartbeat_file else lambda: None,
     )
 

@@ -90,12 +90,12 @@ class Gate:
     async def shared_turn(self, method: str, path: str) -> float:
         """As `turn`, under the limit that all processes share; under this one's part of it while the others cannot be asked."""
         if self._limits is None:
-            return self.turn(method, path)
+            return self.reserve(method, path)
         scopes = _scopes(method, path)
         allowances = [Allowance(scope, *_allowed(scope)) for scope in scopes]
         permit = await self._limits.take(allowances, (_EVERYWHERE, *scopes), PATIENCE)
         if permit is None:
-            return self.turn(method, path, self._limits.processes)
+            return self.reserve(method, path, self._limits.processes)
         if not permit.granted:
             raise TrackerBusy(retry_after=permit.wait, scope=permit.why or "our own limit")
         return permit.wait
@@ -110,11 +110,11 @@ class Gate:
         if self._limits is not None:
             await self._limits.close()
 
-    def turn(self, method: str, path: str, processes: int = 1) -> float:
+    def reserve(self, method: str, path: str, processes: int = 1) -> float:
         """Return the seconds to wait under our own rate limit. Raises `TrackerBusy` above `PATIENCE`."""
         now = self._now()
         buckets = [self._bucket(scope, now) for scope in _scopes(method, path)]
-        wait = max(bucket.turn(now, processes) for bucket in buckets)
+        wait = max(bucket.take(now, processes) for bucket in buckets)
         if wait > PATIENCE:
             for bucket in buckets:
                 bucket.leave()

@@ -26,7 +26,7 @@ async def settled(
     with the cure instead of `TrackerDenied`, which stops everything. Raises `TicketGone` for a missing ticket.
     """
     if answer.status in _DOUBTFUL:
-        await ours.look(session, key, "project")
+        await ours.issue(session, key, "project")
     if answer.status in _LESS | _DOUBTFUL and in_its_own_words(answer):
         raise rejected(answer, what, cure)
     return written(answer, key)

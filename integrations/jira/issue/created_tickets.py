@@ -48,10 +48,10 @@ class CreatedTickets:
     async def sure(self, session: JiraSession, key: str) -> str:
         """Return the key after checking it with Jira, at most once a minute. Raises `TicketGone`."""
         if self.named(key) not in self._seen:
-            await self.look(session, key, "project")
+            await self.issue(session, key, "project")
         return key
 
-    async def look(self, session: JiraSession, key: str, fields: str) -> Json:
+    async def issue(self, session: JiraSession, key: str, fields: str) -> Json:
         """Read the issue with these fields (comma-separated). Raises `TicketGone`."""
         issue = await session.ask(f"issue/{self.named(key)}", lambda jira: jira.issue(key, fields=fields), about=key)
         return self.checked(key, issue)

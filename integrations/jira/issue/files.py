@@ -25,7 +25,7 @@ _TYPE: Final = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
 async def attached(session: JiraSession, ours: CreatedTickets, key: str) -> tuple[Attached, ...]:
     me = await session.me()
-    issue = await ours.look(session, key, "attachment")
+    issue = await ours.issue(session, key, "attachment")
     with well_formed("attachments"):
         return tuple(_attached(each, me) for each in issue["fields"].get("attachment") or ())
 

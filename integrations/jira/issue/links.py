@@ -47,7 +47,7 @@ async def _standing(
     session: JiraSession, ours: CreatedTickets, found: LinkType, key: str, other: str, *, backwards: bool
 ) -> tuple[str, ...]:
     """Return the ids of the links of this kind and direction between the two."""
-    issue = await ours.look(session, key, "issuelinks")
+    issue = await ours.issue(session, key, "issuelinks")
     with well_formed("issue links"):
         shapes = issue["fields"].get("issuelinks") or ()
         return tuple(str(each["id"]) for each in shapes if _ties(each, found, other, backwards=backwards))

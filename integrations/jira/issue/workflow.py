@@ -48,7 +48,7 @@ async def _move(session: JiraSession, project: JiraProject, key: str, transition
 
 
 async def _status(session: JiraSession, ours: CreatedTickets, key: str) -> str:
-    issue = await ours.look(session, key, "status")
+    issue = await ours.issue(session, key, "status")
     with well_formed("status"):
         return str(issue["fields"]["status"]["name"])
 

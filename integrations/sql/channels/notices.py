@@ -81,17 +81,17 @@ class SqlNotices:
 
         return tuple(_notice(row) for row in await self._database.write(add))
 
-    async def take(self, quiet_since: datetime, until: datetime) -> tuple[Notice, ...]:
+    async def claim(self, quiet_since: datetime, until: datetime) -> tuple[Notice, ...]:
         """Lease all waiting notices of one kind of which nothing was told after `quiet_since`."""
         given = {"now": self._clock.now(), "quiet": quiet_since, "until": until}
         if await self._database.read(lambda c: c.scalar(_NEXT, given)) is None:
             return ()
 
-        def take(connection: Connection) -> Sequence[AnyRow]:
+        def claim(connection: Connection) -> Sequence[AnyRow]:
             kind = connection.scalar(_NEXT, given)
             return () if kind is None else connection.execute(_TAKE, {**given, "of": kind}).all()
 
-        return _notices(await self._database.write(take))
+        return _notices(await self._database.write(claim))
 
     async def mark_sent(self, notices: Sequence[Notice]) -> None:
         """People have heard of them."""

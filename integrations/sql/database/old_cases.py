@@ -13,6 +13,8 @@ ORDERS: Final = {
 """Steps of each pipeline in the last version that stored their number. Frozen: stored numbers refer to these."""
 RENAMED: Final = {"lane": "thread_key", "apart": "foreign_thread", "ours": "replies_to_case", "enclosed": "attached"}
 """Fields of a case that had other names."""
+_PIPELINE: Final = re.compile(r'"way":( ?"(?:pipeline|agent|support)")')
+"""A route's pipeline by its old name; a quote in a text of the case is escaped."""
 _IDENTITY: Final = (
     "kind",
     "trust",
@@ -38,12 +40,13 @@ TODAY: Final = re.compile(r'[^{}]*"identity": ?{')
 
 def of_today(text: str) -> str:
     """Return the JSON of a case with its steps, fields and records by the names of today."""
+    text = _PIPELINE.sub(r'"pipeline":\1', text)
     if TODAY.match(text, 1):
         return text
     case = {RENAMED.get(name, name): value for name, value in json.loads(text).items()}
     if "position" in case:
-        way = (case.get("route") or {}).get("way", "pipeline")
-        case["done"] = ORDERS[way][: case.pop("position")]
+        pipeline = (case.get("route") or {}).get("pipeline", "pipeline")
+        case["done"] = ORDERS[pipeline][: case.pop("position")]
     for candidate in case.get("candidates", ()):
         score = candidate.pop("score", 0.0)
         candidate.setdefault("probability", score)

@@ -85,7 +85,7 @@ class SqlWebhooks:
         row = await self._database.write(ended)
         return noun_of(Webhook, row) if row else None
 
-    async def take(self, now: datetime, until: datetime, limit: int) -> tuple[Delivery, ...]:
+    async def claim(self, now: datetime, until: datetime, limit: int) -> tuple[Delivery, ...]:
         """Lease due deliveries; nothing is written where none is due."""
         due, values = _DUE, {"now": now, "most": limit}
         if await self._database.read(lambda c: c.scalar(due, values)) is None:

@@ -79,7 +79,7 @@ async def test_waits(tmp_path: Path, load: float) -> None:
         services=services(reader),
         at_once=HANDS,
         poll=0.05,
-        worked=worked,
+        on_work=worked,
     )
     serving, start, came = asyncio.create_task(worker.serve(stop)), perf_counter(), list[float]()
     for number, at in enumerate(accumulate(pauses)):

@@ -83,7 +83,7 @@ async def worked(postgres: Postgres, folder: Path, processes: int) -> Run:
         "JIRA_PROJECT_KEY": "HARB",
         "JIRA_EMAIL": EMAIL,
         "JIRA_API_TOKEN": TOKEN,
-        **dict.fromkeys(("BRAKE_SENDER_PER_HOUR", "BRAKE_STORM_PER_HOUR", "BRAKE_THREAD_PER_HOUR"), "0"),
+        **dict.fromkeys(("THROTTLE_SENDER_PER_HOUR", "THROTTLE_STORM_PER_HOUR", "THROTTLE_THREAD_PER_HOUR"), "0"),
     }
     with jira_of_its_own(home) as (url, _):
         given["JIRA_BASE_URL"] = url

@@ -139,7 +139,7 @@ async def test_own_part() -> None:
     def sent(seconds: int) -> int:
         count = 0
         for bucket in buckets:
-            while bucket.turn(0, part.processes) <= seconds:
+            while bucket.take(0, part.processes) <= seconds:
                 count += 1
         return count
 

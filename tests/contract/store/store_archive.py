@@ -112,7 +112,7 @@ class ArchiveContract:
         ]
 
     async def test_floods(self, store: SqlStore, clock: HeldClock) -> None:
-        """What each brake holds for each ticket, told and unreported, in lists and in the report of every mail it holds."""
+        """What each limit holds for each ticket, told and unreported, in lists and in the report of every mail it holds."""
         books = [await opened(store, number) for number in range(5)]
         assert await store.archive.floods() == ()
         for number, leased_case in enumerate(books):

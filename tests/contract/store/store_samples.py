@@ -152,7 +152,7 @@ def full(case: Case) -> Case:
             thread_key="a@example.com",
         ),
         ticket="OPS-42",
-        route=Route(rule="default", way=PipelineName.PIPELINE),
+        route=Route(rule="default", pipeline=PipelineName.PIPELINE),
         classification=Classification(
             cues=Cues(priority=Cue(value="High", evidence=("blocking",)), people=("Grace",), keys=("OPS-7",))
         ),

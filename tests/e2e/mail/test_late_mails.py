@@ -22,11 +22,11 @@ SAMPLE = Random(6).sample(ORDERS, int(os.environ.get("THREAD_ORDERS", "6")))
 """All 720 with THREAD_ORDERS=720."""
 ALONE = {
     "MAY_BE_DUPLICATE_FROM": "1",
-    "BRAKE_SENDER_PER_HOUR": "0",
-    "BRAKE_STORM_PER_HOUR": "0",
-    "BRAKE_THREAD_PER_HOUR": "0",
+    "THROTTLE_SENDER_PER_HOUR": "0",
+    "THROTTLE_STORM_PER_HOUR": "0",
+    "THROTTLE_THREAD_PER_HOUR": "0",
 }
-"""Only threads bring mails together here, and no brake does."""
+"""Only threads bring mails together here, and no rate limit does."""
 
 
 def named(shape: int, number: int) -> list[int]:

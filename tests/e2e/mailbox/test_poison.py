@@ -91,7 +91,7 @@ async def test_poison_among_good_mails_stops_nobody(tmp_path: Path, cloud_jira: 
     for place, bomb in enumerate(bombs):
         raws += [BOMBS[bomb](), *(ordinary(20 * place + number) for number in range(20))]
     off = "0"
-    async with house(cloud_jira, tmp_path, None, BRAKE_SENDER_PER_HOUR=off, BRAKE_STORM_PER_HOUR=off) as opened:
+    async with house(cloud_jira, tmp_path, None, THROTTLE_SENDER_PER_HOUR=off, THROTTLE_STORM_PER_HOUR=off) as opened:
         now = opened.worker.clock.now()
         cases = [
             await opened.intake.accept(received_from_file(f"{place}.eml", raw, now)) for place, raw in enumerate(raws)

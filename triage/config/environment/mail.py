@@ -170,19 +170,23 @@ class MailVariables(VariableGroup):
     )
 
     # Rate limits
-    brake_sender_per_hour: int = env(
-        "BRAKE_SENDER_PER_HOUR",
+    throttle_sender_per_hour: int = env(
+        "THROTTLE_SENDER_PER_HOUR",
         30,
         "mails of one sender within an hour before the rest is collected; 0: no limit",
+        was=("BRAKE_SENDER_PER_HOUR",),
         ge=0,
     )
-    brake_storm_per_hour: int = env(
-        "BRAKE_STORM_PER_HOUR",
+    throttle_storm_per_hour: int = env(
+        "THROTTLE_STORM_PER_HOUR",
         10,
         "the same for mails with nearly the same words; of senders never heard of, two",
+        was=("BRAKE_STORM_PER_HOUR",),
         ge=0,
     )
-    brake_thread_per_hour: int = env("BRAKE_THREAD_PER_HOUR", 10, "the same for mails of one thread", ge=0)
+    throttle_thread_per_hour: int = env(
+        "THROTTLE_THREAD_PER_HOUR", 10, "the same for mails of one thread", was=("BRAKE_THREAD_PER_HOUR",), ge=0
+    )
 
     # The mailbox; triage.yaml can have several
     imap_host: Text = env("IMAP_HOST", "", "mail server whose mailbox is watched; empty: none")

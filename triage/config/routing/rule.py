@@ -35,7 +35,7 @@ class RoutingRule:
     """Projects of the ticket of the mail's thread."""
     unproven: bool = False
     """Sender and forwarder need no proof in this rule; a forged sender never counts."""
-    way: PipelineName = PipelineName.PIPELINE
+    pipeline: PipelineName = PipelineName.PIPELINE
     profile: str = "jira"
     project: str = ""
     """Key of the project that gets the tickets; empty: that of the profile, else JIRA_PROJECT_KEY."""

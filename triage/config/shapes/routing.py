@@ -99,7 +99,7 @@ class RuleShape(Shape):
         headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())
         return RoutingRule(
             name=self.name,
-            way=self.route,
+            pipeline=self.route,
             header_match=headers,
             in_project=self.match.project,
             project=self.project,

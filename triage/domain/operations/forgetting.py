@@ -98,7 +98,7 @@ def forgotten_case(case: Case, thread_key: str, at: datetime) -> Case:
             trust=case.identity.trust, replies_to_case=case.identity.replies_to_case, thread_key=thread_key
         ),
         message=Message(),
-        route=route and Route(rule=route.rule, way=route.way, profile=route.profile, project=route.project),
+        route=route and Route(rule=route.rule, pipeline=route.pipeline, profile=route.profile, project=route.project),
         classification=Classification(disposition=kept),
         outcome=case.outcome or Outcome.IGNORED,
         reason=f"forgotten on {at:%Y-%m-%d}",

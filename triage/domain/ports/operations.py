@@ -269,7 +269,7 @@ class WebhookStore(Protocol):
     async def end(self, webhook: int, at: datetime, trouble: str = "") -> Webhook | None:
         """Deactivate it and cancel its pending deliveries; None if it does not exist."""
 
-    async def take(self, now: datetime, until: datetime, limit: int) -> tuple[Delivery, ...]:
+    async def claim(self, now: datetime, until: datetime, limit: int) -> tuple[Delivery, ...]:
         """Lease due deliveries until then, count the attempt in the same commit, and return them, oldest first."""
 
     async def delivered(self, delivery: int) -> None:

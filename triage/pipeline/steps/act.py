@@ -22,13 +22,13 @@ from triage.toolsets.table import TICKETS, granted
 from triage.toolsets.tickets.facts import shown_in_full
 from triage.toolsets.toolset import Subject
 
-MODEL_SAYS: Final = 0.85
+MODEL_CONFIDENCE: Final = 0.85
 """Confidence in a disposition that a model gives; it states none of its own."""
 
 
 async def act(case: Case, at: Services) -> Case:
     """Return the case with the result of its agent run, and with the disposition that the run ended with."""
-    case = await _acted(case, at)
+    case = await _with_result(case, at)
     ended = finish_of(case)
     found = case.classification.disposition
     if ended is None or (found is not None and found.disposition is ended.disposition):
@@ -36,14 +36,14 @@ async def act(case: Case, at: Services) -> Case:
     before = found.evidence if found else ()
     finding = DispositionFinding(
         disposition=ended.disposition,
-        confidence=MODEL_SAYS,
+        confidence=MODEL_CONFIDENCE,
         evidence=(f"the model: {ended.reason}", *before),
         unwanted=found.unwanted if found else 0.0,
     )
     return replace(case, classification=replace(case.classification, disposition=finding))
 
 
-async def _acted(case: Case, at: Services) -> Case:
+async def _with_result(case: Case, at: Services) -> Case:
     """Return the case with the result of its agent run."""
     profile = at.profiles[profile_of(case)]
     model = at.model(profile) if at.model else None

@@ -38,7 +38,7 @@ async def _of_conversation(case: Case, at: Services) -> Route | None:
     """Return the route of the conversation with the support hub that the sender goes on with; None if there is none."""
     if at.dialogue is None or not case.mail.thread or (known := await at.dialogue.dialogue(key_of(case))) is None:
         return None
-    hubs = (rule for rule in at.rules.routing.rules if rule.way is PipelineName.SUPPORT)
+    hubs = (rule for rule in at.rules.routing.rules if rule.pipeline is PipelineName.SUPPORT)
     return next((route_by(rule, [CONVERSATION]) for rule in hubs if rule.account == known.account), None)
 
 
@@ -85,4 +85,4 @@ def describe(_before: Case, after: Case) -> str:
     project = f" for {after.route.project}" if after.route.project else ""
     because = f" ({', '.join(after.route.because)})" if after.route.because else ""
     passed_over = "".join(f"; not rule {reason}" for reason in after.route.passed_over)
-    return f"rule {after.route.rule}: {after.route.way} {after.route.profile}{project}{because}{passed_over}"
+    return f"rule {after.route.rule}: {after.route.pipeline} {after.route.profile}{project}{because}{passed_over}"

@@ -58,7 +58,7 @@ async def throttle(case: Case, at: Services) -> Case:
         if ticket is None and crowd.waiting and held_back(group):
             return await _throttle_undecided(case, at, group, crowd.waiting)
         if ticket is None and given_up(earlier[group], group, at.rules.rate_limits):
-            held = case.flagged(f"brake:{group}")
+            held = case.flagged(f"throttled:{group}")
             return held.ending(Outcome.WAITING, reason(group, at.rules.rate_limits, ""))
     return case
 
@@ -101,7 +101,7 @@ async def _throttle(case: Case, at: Services, group: Group, ticket: str) -> Case
             await _summarize(case, at, group, ticket, held.digest)
     except TicketGone:
         return case.flagged("ticket-gone")
-    case = replace(case, collects=group if held.collects else None).flagged(f"brake:{group}")
+    case = replace(case, collects=group if held.collects else None).flagged(f"throttled:{group}")
     return case.ending(Outcome.COMMENTED, reason(group, at.rules.rate_limits, ticket), ticket)
 
 
@@ -112,14 +112,14 @@ async def _throttle_undecided(case: Case, at: Services, group: Group, waiting: s
     """
     held = await at.throttle.throttle(group, seconds=WINDOW, every=EVERY, apart=APART)
     first = held.collects or (held.digest is not None and held.digest.first)
-    case = replace(case, collects=group if first else None).flagged(f"brake:{group}")
+    case = replace(case, collects=group if first else None).flagged(f"throttled:{group}")
     return case.ending(Outcome.IGNORED, reason(group, at.rules.rate_limits, "", waiting))
 
 
 async def _summarize(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:
     """Write or edit the flood's comment; repeat if another worker has added mails meanwhile."""
     if digest.first:
-        logger.warning("brake.on", group=str(group), ticket=ticket)
+        logger.warning("throttle.on", group=str(group), ticket=ticket)
     if at.rules.dry_run:
         return
     writes, body = writes_of(case, at), ""
@@ -138,6 +138,6 @@ async def _summarize(case: Case, at: Services, group: Group, ticket: str, digest
 
 def describe(_before: Case, after: Case) -> str:
     """Name the rate limit that applies, and whether the case comes back."""
-    held = [f"held by {flag}" for flag in after.flags if flag.startswith("brake:")]
+    held = [f"held by {flag}" for flag in after.flags if flag.startswith("throttled:")]
     later = ["comes back to tell of those that no comment has told of"] if after.collects else []
     return "; ".join((*held, *later))

@@ -65,7 +65,7 @@ def route_by(rule: RoutingRule, because: Sequence[str], passed_over: Sequence[st
     """Return the route that the rule names, with the reasons why it holds."""
     return Route(
         rule=rule.name,
-        way=rule.way,
+        pipeline=rule.pipeline,
         profile=rule.profile,
         project=rule.project,
         labels=rule.labels,

@@ -81,10 +81,10 @@ def chat_of(raw: bytes) -> SupportChatMessage:
 
 def chat_accounts(rules: Sequence[RoutingRule]) -> tuple[str, ...]:
     """Return the accounts of the support hub's rules in their order; one without a name is empty."""
-    return tuple(dict.fromkeys(rule.account for rule in rules if rule.way is PipelineName.SUPPORT))
+    return tuple(dict.fromkeys(rule.account for rule in rules if rule.pipeline is PipelineName.SUPPORT))
 
 
 def chat_rule(rules: Sequence[RoutingRule], account: str) -> RoutingRule | None:
     """Return the first rule of the support hub, of this account if one is named; None if there is none."""
-    hubs = [rule for rule in rules if rule.way is PipelineName.SUPPORT]
+    hubs = [rule for rule in rules if rule.pipeline is PipelineName.SUPPORT]
     return next((rule for rule in hubs if not account or rule.account == account), None)

@@ -30,7 +30,7 @@ class ApprovalLetters:
     queued: set[tuple[int, str, str]] = field(default_factory=set)
     """Letters that this process has queued."""
 
-    async def look(self) -> None:
+    async def run_once(self) -> None:
         """Queue the letters about what waits. Nobody is asked about his own mail. Raises `StoreDown`."""
         for approval in await self.archive.approvals():
             for person in self.people():

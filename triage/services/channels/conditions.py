@@ -47,12 +47,12 @@ class Conditions:
     response_times: ResponseTimes | None = None
     """None without the support hub."""
 
-    async def turn(self) -> None:
+    async def run_once(self) -> None:
         """Look, then send what is due. Raises `StoreDown`."""
-        await self.look()
+        await self.record()
         await self.notices.send_due()
 
-    async def look(self) -> None:
+    async def record(self) -> None:
         """Record new conditions, and which states have ended. Raises `StoreDown`."""
         now = self.clock.now()
         states = [mailbox_notice(one.cursor, one.trouble, now) for one in await self.health.mailboxes()]

@@ -73,7 +73,7 @@ class Notices:
 
     async def _taken(self) -> tuple[Notice, ...]:
         now = self.clock.now()
-        return await self.store.take(now - QUIET, now + LEASE)
+        return await self.store.claim(now - QUIET, now + LEASE)
 
     async def _sent(self, bulletin: Bulletin) -> bool:
         """Send to every channel; return whether one took it. What one channel lacks is logged, and never sent twice."""

@@ -16,7 +16,7 @@ class TicketTalk:
     kill_switch: KillSwitch | None = None
     """While a person has paused all writing, commands are read and carried out later, and nothing is written."""
 
-    async def turn(self) -> None:
+    async def run_once(self) -> None:
         """Write new proposals, read comments, and answer; without news it only reads the store. Raises what the store and the tracker raise."""
         await self._written()
         await self.commands.look()

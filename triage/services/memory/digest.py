@@ -24,7 +24,7 @@ class MemoryDigest:
     weekday: str
     """`monday` … `sunday`."""
 
-    async def look(self) -> None:
+    async def run_once(self) -> None:
         """Record the digest if this is the day and it was not sent yet. Raises `StoreDown`, `VaultDown`."""
         now = self.clock.now()
         if now.weekday() != DAYS.index(self.weekday) or now.hour < HOUR:

@@ -86,7 +86,7 @@ class InsightsService:
     _kept: TTLCache[date, Day] = field(default_factory=lambda: TTLCache(maxsize=max(PERIODS), ttl=KEPT_SECONDS))
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def look(self, days: int, project: str = ALL) -> Insight:
+    async def insight(self, days: int, project: str = ALL) -> Insight:
         """Return the charts of the last `days` days (UTC), of one project or of all."""
         today = self.clock.now().astimezone(UTC).date()
         period = tuple(today - timedelta(days=ago) for ago in reversed(range(days)))

@@ -73,7 +73,7 @@ class WebhookSender:
     async def deliver_due(self) -> int:
         """Send some due deliveries concurrently; return the number of attempts. Raises `StoreDown`."""
         now = self.clock.now()
-        due = await self.store.take(now, now + LEASE, AT_ONCE)
+        due = await self.store.claim(now, now + LEASE, AT_ONCE)
         if due:
             known = {one.id: one for one in await self.store.webhooks()}
             await asyncio.gather(*(self._deliver(one, known[one.webhook]) for one in due))

@@ -62,4 +62,4 @@ def _moved(cases: Sequence[Case], present: RouteTester, other: RouteTester) -> t
 
 
 def _place(route: Route) -> tuple[object, ...]:
-    return route.rule, route.way, route.profile, route.project, route.labels
+    return route.rule, route.pipeline, route.profile, route.project, route.labels

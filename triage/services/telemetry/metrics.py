@@ -30,7 +30,7 @@ class ProcessGauges:
 
     requests: Callable[[], Mapping[tuple[str, ...], Durations]] = dict
     """Requests to the tracker by method and status."""
-    in_hand: Callable[[], Mapping[str, datetime]] | None = None
+    running: Callable[[], Mapping[str, datetime]] | None = None
     """Cases that its worker runs, and since when."""
     heartbeat: Callable[[], float | None] = lambda: None
     """Seconds since the worker's last heartbeat."""
@@ -87,10 +87,10 @@ class MetricsService:
             return {**measured, "triage_store_up": _one(0)}
 
     def _of_process(self) -> Measured:
-        now, in_hand, beat = self.clock.now(), self.process.in_hand, self.process.heartbeat()
+        now, running, beat = self.clock.now(), self.process.running, self.process.heartbeat()
         found: dict[str, Values] = {"triage_jira_request_duration_seconds": dict(self.process.requests())}
-        if in_hand is not None:
-            begun = tuple(in_hand().values())
+        if running is not None:
+            begun = tuple(running().values())
             found["triage_worker_cases"] = _one(len(begun))
             found["triage_worker_oldest_case_seconds"] = _one(age(min(begun, default=None), now))
         if beat is not None:

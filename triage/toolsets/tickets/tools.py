@@ -151,7 +151,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     change = TicketChange(summary=mended(summary) if summary else None, assignee=assignee.id if assignee else None)
     done: list[str] = []
     if comment:
-        done.append(await _commented(at, ticket.key, comment))
+        done.append(await _comment(at, ticket.key, comment))
     if change != TicketChange():
         await _writes(at).change(ticket.key, change, at.sequence)
         done.append("changed")
@@ -166,7 +166,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
 
 
-async def _commented(at: Context, key: str, comment: str) -> str:
+async def _comment(at: Context, key: str, comment: str) -> str:
     """Comment, or add the mail to the comment on further reports; return what was done."""
     if await collected(at, key, _writes(at)):
         return "added to the comment on further reports"

@@ -91,7 +91,7 @@ def route_shape(test: RouteTest) -> RouteShape:
     facts, chosen = test.facts, test.route
     return RouteShape(
         rule=chosen.rule,
-        route=chosen.way,
+        route=chosen.pipeline,
         profile=chosen.profile,
         project=chosen.project,
         labels=list(chosen.labels),

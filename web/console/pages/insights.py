@@ -43,13 +43,13 @@ def insight_pages(at: WebContext, render: Render) -> APIRouter:
     @pages.get("/insights")
     async def insights(http: Request, _: Viewer, days: int = USUAL, project: Project = "") -> Response:
         """Show all charts of a period."""
-        found = await at.insights.look(_period(days), project)
+        found = await at.insights.insight(_period(days), project)
         facts = {"seen": found, "periods": PERIODS, "pictures": tuple(map(picture, found.charts))}
         return render.page(http, "insights/page.html", **facts, figures=_figures(found))
 
     @pages.get("/insights/{name}.csv")
     async def numbers(_: Viewer, name: str, days: int = USUAL, project: Project = "") -> Response:
-        chart = (await at.insights.look(_period(days), project)).chart(name)
+        chart = (await at.insights.insight(_period(days), project)).chart(name)
         if chart is None:
             raise HTTPException(404)
         file = f'attachment; filename="triage-{chart.name}-{days}-days.csv"'

@@ -16,9 +16,9 @@ def notice(key: str = "", kind: NoticeKind = NoticeKind.DEAD_CASE) -> Notice:
     return Notice(kind=kind, severity=NoticeSeverity.FAILURE, text=f"About {key}", cure="Look", case="case-1", key=key)
 
 
-async def take(store: NoticeStore, clock: HeldClock) -> list[str]:
+async def claim(store: NoticeStore, clock: HeldClock) -> list[str]:
     """The keys of what may be sent now."""
-    return [one.key for one in await store.take(clock.now() - HOUR, clock.now() + LEASE)]
+    return [one.key for one in await store.claim(clock.now() - HOUR, clock.now() + LEASE)]
 
 
 class NoticesContract:
@@ -36,51 +36,51 @@ class NoticesContract:
 
         assert [one.key for one in first] == ["a", "b", "", ""]
         assert await second_store.notices.add([notice("b"), notice("a")]) == ()
-        assert await take(store.notices, clock) == ["a", "b", "", ""]
+        assert await claim(store.notices, clock) == ["a", "b", "", ""]
 
     async def test_one_message_an_hour_and_kind(self, store: SqlStore, clock: HeldClock) -> None:
         """What comes within the hour waits for its end, as one message; another kind does not."""
         await store.notices.add([notice("a")])
-        batch = await store.notices.take(clock.now() - HOUR, clock.now() + LEASE)
+        batch = await store.notices.claim(clock.now() - HOUR, clock.now() + LEASE)
         await store.notices.mark_sent(batch)
         await store.notices.add([notice("b"), notice("c"), notice("d", NoticeKind.STORM)])
 
-        assert await take(store.notices, clock) == ["d"]
-        assert await take(store.notices, clock) == []
+        assert await claim(store.notices, clock) == ["d"]
+        assert await claim(store.notices, clock) == []
         await clock.sleep(3601)
-        assert await take(store.notices, clock) == ["b", "c"]
+        assert await claim(store.notices, clock) == ["b", "c"]
 
     async def test_taken_once(self, store: SqlStore, second_store: SqlStore, clock: HeldClock) -> None:
         """Nobody else gets what one process sends, nor others of its kind; after a crash another one sends it."""
         await store.notices.add([notice("a")])
 
-        assert await take(store.notices, clock) == ["a"]
+        assert await claim(store.notices, clock) == ["a"]
         await second_store.notices.add([notice("b")])
-        assert await take(second_store.notices, clock) == []
+        assert await claim(second_store.notices, clock) == []
         await clock.sleep(301)
-        assert await take(second_store.notices, clock) == ["a", "b"]
+        assert await claim(second_store.notices, clock) == ["a", "b"]
 
     async def test_not_sent(self, store: SqlStore, clock: HeldClock) -> None:
         """What no channel took is tried again when it is said."""
         await store.notices.add([notice("a")])
-        batch = await store.notices.take(clock.now() - HOUR, clock.now() + LEASE)
+        batch = await store.notices.claim(clock.now() - HOUR, clock.now() + LEASE)
         await store.notices.later(batch, clock.now() + timedelta(minutes=2))
 
-        assert await take(store.notices, clock) == []
+        assert await claim(store.notices, clock) == []
         await clock.sleep(121)
-        assert await take(store.notices, clock) == ["a"]
+        assert await claim(store.notices, clock) == ["a"]
 
     async def test_silently(self, store: SqlStore, clock: HeldClock) -> None:
         """What is stored silently is known, and nobody is told."""
         await store.notices.add([notice("a")], silently=True)
 
-        assert await take(store.notices, clock) == []
+        assert await claim(store.notices, clock) == []
         assert await store.notices.add([notice("a")]) == ()
 
     async def test_states(self, store: SqlStore, clock: HeldClock) -> None:
         """A state stands until it ends; who had heard of it hears of its end; then it may begin again."""
         await store.notices.add([notice("a", NoticeKind.MAILBOX), notice("event")])
-        (batch,) = await store.notices.take(clock.now() - HOUR, clock.now() + LEASE)
+        (batch,) = await store.notices.claim(clock.now() - HOUR, clock.now() + LEASE)
         await store.notices.mark_sent([batch])
         await store.notices.add([notice("b", NoticeKind.MAILBOX)])
         standing = await store.notices.standing()
@@ -89,7 +89,7 @@ class NoticesContract:
         assert [one.text for one in await store.notices.end(standing)] == ["About a"]
         assert await store.notices.standing() == ()
         await clock.sleep(3601)
-        assert await take(store.notices, clock) == ["event"]
+        assert await claim(store.notices, clock) == ["event"]
         assert len(await store.notices.add([notice("a", NoticeKind.MAILBOX)])) == 1
 
     async def test_troubles(self, store: SqlStore, clock: HeldClock) -> None:

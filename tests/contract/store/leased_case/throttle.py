@@ -212,7 +212,7 @@ class ThrottleContract:
         assert [one and (one.comment, one.count) for one in both] == [("7", 46), ("", 45)]
 
     async def test_digest_without_trace(self, store: SqlStore) -> None:
-        """A case of a version without traces is held by no brake."""
+        """A case of a version without traces is throttled by no limit."""
         leased_case = await opened(store)
 
         assert await leased_case.throttle.throttle(Group.STORM, seconds=HOUR, every=3, apart=30) == Throttled()

@@ -26,7 +26,7 @@ class WebhookStoreContract:
         case = full(await leased.cases.load())
         await leased.cases.save(case, step("review"))
         await leased.cases.save(case, step("dispatch"), ended=True)
-        taken = await asyncio.gather(*(at.webhooks.take(MORNING, MORNING + LEASE, 10) for at in (store, second_store)))
+        taken = await asyncio.gather(*(at.webhooks.claim(MORNING, MORNING + LEASE, 10) for at in (store, second_store)))
         got = [one for some in taken for one in some]
 
         assert sorted(one.webhook for one in got) == [made[0].id, made[1].id]
@@ -37,10 +37,10 @@ class WebhookStoreContract:
 
         await hooks.delivered(got[0].id)
         await hooks.failed(got[1].id, "500", MORNING)
-        (again,) = await hooks.take(MORNING, MORNING + LEASE, 10)
+        (again,) = await hooks.claim(MORNING, MORNING + LEASE, 10)
         await hooks.failed(again.id, "500", None)
         assert (again.id, again.attempts, again.trouble) == (got[1].id, 2, "500")
-        assert await hooks.take(MORNING + LEASE, MORNING + LEASE, 10) == ()
+        assert await hooks.claim(MORNING + LEASE, MORNING + LEASE, 10) == ()
         states = [one.state for hook in made[:2] for one in await hooks.deliveries(hook.id, 5)]
         assert sorted(states) == [DeliveryState.DELIVERED, DeliveryState.GIVEN_UP]
         assert await hooks.end(99, MORNING) is None

@@ -100,7 +100,7 @@ async def test_rules_are_read_again_and_broken_ones_are_not(tmp_path: Path, clou
 
     write(RULES, 1)
     async with house(
-        cloud_jira, tmp_path, TRIAGE_CONFIG=str(path), BRAKE_STORM_PER_HOUR="0", BRAKE_SENDER_PER_HOUR="0"
+        cloud_jira, tmp_path, TRIAGE_CONFIG=str(path), THROTTLE_STORM_PER_HOUR="0", THROTTLE_SENDER_PER_HOUR="0"
     ) as opened:
         live = opened.health.config_trouble.__self__  # type: ignore[attr-defined]  # the live configuration
         seen = [await rule(1)]

@@ -153,7 +153,7 @@ async def test_different_mails_are_no_flood(tmp_path: Path, cloud_jira: RunningJ
                 await delivered(opened, raw, f"{host}-{number}")
         cases = [(await opened.store.archive.report(line.id)).case for line in await opened.store.archive.cases(20)]
 
-    assert [flag for case in cases for flag in case.flags if flag.startswith("brake:")] == []
+    assert [flag for case in cases for flag in case.flags if flag.startswith("throttled:")] == []
 
 
 async def test_a_short_talk_is_no_flood(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -173,7 +173,7 @@ async def test_a_short_talk_is_no_flood(tmp_path: Path, cloud_jira: RunningJira)
                 thread="<0@shop.example>" if number else "",
             )
             report = await delivered(opened, raw, f"mail-{number}")
-            assert [flag for flag in report.case.flags if flag.startswith("brake:")] == []
+            assert [flag for flag in report.case.flags if flag.startswith("throttled:")] == []
     (key,) = judge(cloud_jira, tmp_path).created()
     comments = " ".join(judge(cloud_jira, tmp_path).comments(key)).replace("\\", "")
 
@@ -183,7 +183,7 @@ async def test_a_short_talk_is_no_flood(tmp_path: Path, cloud_jira: RunningJira)
 async def test_forged_mails_silence_nobody(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Whatever is sent in somebody's name, his proven mails are served, and new matters of his are in Jira at once."""
     chance = Random(3)
-    async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_SENDER_PER_HOUR="3") as opened:
+    async with house(cloud_jira, tmp_path, dry_run=False, THROTTLE_SENDER_PER_HOUR="3") as opened:
         for number in range(9):
             words = " ".join(chance.sample(PADDING, 9))
             raw = letter(words, subject=f"Spam {words[:9]}", message_id=f"<{number}@e>")
@@ -193,13 +193,15 @@ async def test_forged_mails_silence_nobody(tmp_path: Path, cloud_jira: RunningJi
         comments = digests(cloud_jira, tmp_path, held.ticket)
         real = await delivered(opened, letter(message_id="<real@c>"), "real", VERIFIED)
 
-    assert ("brake:sender" in held.flags, any("Till prints twice" in one for one in comments)) == (True, True), comments
-    assert (real.case.outcome, [flag for flag in real.case.flags if "brake" in flag]) == (Outcome.TICKETED, [])
+    assert ("throttled:sender" in held.flags, any("Till prints twice" in one for one in comments)) == (True, True), (
+        comments
+    )
+    assert (real.case.outcome, [flag for flag in real.case.flags if "throttled" in flag]) == (Outcome.TICKETED, [])
 
 
 async def test_a_flood_in_a_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Strangers who flood a thread that nobody guards use up nothing of what its participants may say there."""
-    async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_THREAD_PER_HOUR="2") as opened:
+    async with house(cloud_jira, tmp_path, dry_run=False, THROTTLE_THREAD_PER_HOUR="2") as opened:
         first = await delivered(opened, letter(), "first")
         for number, word in enumerate(PADDING[:6]):
             raw = letter(
@@ -219,7 +221,7 @@ async def test_a_flood_in_a_thread(tmp_path: Path, cloud_jira: RunningJira) -> N
         dora = await delivered(opened, raw, "dora")
 
     assert (dora.case.outcome, dora.case.ticket) == (Outcome.COMMENTED, first.case.ticket)
-    assert [flag for flag in dora.case.flags if "brake" in flag] == []
+    assert [flag for flag in dora.case.flags if "throttled" in flag] == []
 
 
 async def test_a_flood_that_makes_no_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -267,7 +269,7 @@ async def test_a_flood_that_a_person_makes_a_ticket(tmp_path: Path, cloud_jira: 
 
 async def test_one_summary(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Sixty alerts are one ticket, and one comment on it that is edited until it tells of every held mail."""
-    async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_STORM_PER_HOUR="1") as opened:
+    async with house(cloud_jira, tmp_path, dry_run=False, THROTTLE_STORM_PER_HOUR="1") as opened:
         for number in range(MAILS):
             await accepted(opened, alert(number), f"alert-{number}")
         await by_four(opened)
@@ -291,7 +293,7 @@ async def test_a_flood_over_two_tickets(tmp_path: Path, cloud_jira: RunningJira)
     """Where the held mails of one sender belong to two tickets, a comment on each tells of all of its own in the end."""
     subjects = ("Printer on fire", "Invoice is wrong")
     async with house(
-        cloud_jira, tmp_path, dry_run=False, BRAKE_SENDER_PER_HOUR="2", BRAKE_STORM_PER_HOUR="0"
+        cloud_jira, tmp_path, dry_run=False, THROTTLE_SENDER_PER_HOUR="2", THROTTLE_STORM_PER_HOUR="0"
     ) as opened:
         first = [
             (
@@ -321,7 +323,7 @@ async def test_a_flood_over_two_tickets(tmp_path: Path, cloud_jira: RunningJira)
 
 async def test_a_summary_that_people_delete(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Where somebody has deleted the summary the next mail writes a new one, which tells of all."""
-    async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_SENDER_PER_HOUR="1") as opened:
+    async with house(cloud_jira, tmp_path, dry_run=False, THROTTLE_SENDER_PER_HOUR="1") as opened:
         reports = []
         for number, subject in enumerate(("Printer on fire", "Cat in the server room", "Invoice is wrong", "Late bus")):
             if number == 3:
@@ -338,7 +340,7 @@ def test_a_kill_while_a_summary_is_edited(installation: Installation, point: str
     """After a kill at any point of the edit the one comment tells of every mail, and the edit is sent at most once more."""
     for number in range(MAILS):
         (installation.folder / f"{number}.eml").write_bytes(alert(number))
-    installation.extra["BRAKE_STORM_PER_HOUR"] = "1"
+    installation.extra["THROTTLE_STORM_PER_HOUR"] = "1"
     installation.triage("process", *(f"{number}.eml" for number in range(MAILS)))
     with closing(sqlite3.connect(installation.folder / "triage.db")) as books, books:
         books.execute("UPDATE jobs SET due = '2000-01-01 00:00:00.000000' WHERE due IS NOT NULL")

@@ -227,7 +227,7 @@ async def test_a_system_that_answers_everything_gets_no_more_letters_than_the_li
 ) -> None:
     """Whatever an automatic system answers to our letters, in a day it gets as many as the limit allows."""
     switches = {"receipt": True, "questions": True, "answers": "letters"}
-    limits = {"BRAKE_SENDER_PER_HOUR": "0", "LETTERS_PER_PERSON_PER_DAY": "2"}
+    limits = {"THROTTLE_SENDER_PER_HOUR": "0", "LETTERS_PER_PERSON_PER_DAY": "2"}
     async with answering(cloud_jira, tmp_path, switches, **limits) as opened:
         raw = mail("Hello,\n\nthe export of pallets crashes.\n\nAda")
         for number in range(2, 9):

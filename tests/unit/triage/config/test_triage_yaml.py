@@ -69,7 +69,7 @@ def test_the_documented_examples_load_unchanged() -> None:
         RoutingRule(
             name="pharmacy_support",
             forwarded_from="info@dostupnost-leku.cz",
-            way=PipelineName.AGENT,
+            pipeline=PipelineName.AGENT,
             profile="pharmacy",
         ),
         RoutingRule(name="default", all=True),
@@ -99,7 +99,7 @@ def test_the_example_file_loads(tmp_path: Path) -> None:
 
     proof, table = Proof(trust=Trust.VERIFIED, checked=True, border=forwarded.headers), RuleTable.of(config.rules)
     taken = [route_of(RouteFacts(message=mail, proof=proof), table) for mail in (forwarded, incident, Message())]
-    assert [(one.rule, one.way, one.profile) for one in taken] == [
+    assert [(one.rule, one.pipeline, one.profile) for one in taken] == [
         ("pharmacy_support", PipelineName.AGENT, "pharmacy"),
         ("partner_incidents", PipelineName.AGENT, "jira"),
         ("default", PipelineName.PIPELINE, "jira"),

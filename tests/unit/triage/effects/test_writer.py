@@ -28,7 +28,7 @@ from triage.domain.errors import (
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import TicketDraft
 from triage.effects.kinds import EffectKind, Intent, WriteResult, by_name
-from triage.effects.writer import LOOKS, MOST_SENDS, WriteLost
+from triage.effects.writer import MAX_SENDS, SEARCHES_PER_PAUSE, WriteLost
 from triage.toolsets.tickets.effects import TicketWrites
 from triage_sandbox.jira import Fault
 
@@ -107,7 +107,7 @@ async def test_a_lost_answer_is_unknown_and_settles(
     if lost:
         with pytest.raises(WriteUnconfirmed, match="looking for") as told:
             await writing.create(DRAFT, "HARB", "1")
-        assert told.value.retry_after == SETTLE / LOOKS
+        assert told.value.retry_after == SETTLE / SEARCHES_PER_PAUSE
         await clock.sleep(SETTLE - 1)
         with pytest.raises(WriteUnconfirmed, match="looking for") as told:
             await writing.create(DRAFT, "HARB", "1")
@@ -174,7 +174,7 @@ async def test_a_bad_hour_of_jira_is_waited_out(store: SqlStore, cloud_jira: Run
 async def test_after_an_hour_a_person_looks(writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock) -> None:
     """What is still lost then is lost: it is never sent again, however long one waits."""
     cloud_jira.fault(Fault(do="answer", status=500, count=0, **POST))
-    for _ in range(MOST_SENDS):
+    for _ in range(MAX_SENDS):
         with pytest.raises(WriteUnconfirmed):
             await writing.create(DRAFT, "HARB", "1")
         await clock.sleep(10 * SETTLE)
@@ -183,7 +183,7 @@ async def test_after_an_hour_a_person_looks(writing: TicketWrites, cloud_jira: R
             await writing.create(DRAFT, "HARB", "1")
         await clock.sleep(100 * SETTLE)
 
-    assert (posts(cloud_jira), (await only(writing)).posts) == (MOST_SENDS, MOST_SENDS)
+    assert (posts(cloud_jira), (await only(writing)).posts) == (MAX_SENDS, MAX_SENDS)
 
 
 async def test_a_killed_second_post_settles_as_long(
@@ -194,7 +194,7 @@ async def test_a_killed_second_post_settles_as_long(
     with pytest.raises(WriteUnconfirmed):
         await writing.create(DRAFT, "HARB", "1")
     await clock.sleep(SETTLE)
-    await writing.effects.intend(await writing.effects._once_more(await only(writing)))
+    await writing.effects.intend(await writing.effects._next_send(await only(writing)))
     await clock.sleep(100 * SETTLE)
     with pytest.raises(WriteUnconfirmed, match="looking for"):
         await writing.create(DRAFT, "HARB", "1")

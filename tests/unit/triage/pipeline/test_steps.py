@@ -85,7 +85,7 @@ def said(decision: str, **more: Any) -> dict[str, Any]:
                 " subject as OPS-3; its thread's ticket OPS-4 has been done for too long: a new one"
             ),
         ),
-        ("throttle", {"flags": ("brake:storm", "hidden-text")}, "held by brake:storm"),
+        ("throttle", {"flags": ("throttled:storm", "hidden-text")}, "held by throttled:storm"),
         ("throttle", {"flags": ("hidden-text",)}, ""),
         ("route", {"route": Route(rule="vip", because=("to is x",))}, "rule vip: pipeline jira (to is x)"),
         ("classify", {"classification": Classification()}, "general, priority Medium"),

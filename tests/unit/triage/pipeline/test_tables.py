@@ -69,7 +69,7 @@ def test_a_decision_takes_the_case_back_to_where_it_is_carried_out() -> None:
     assert [step and step.name for step in going_on] == [ENDING[0].name, NAMES[5]]
 
 
-SUPPORTED = replace(ROUTED, route=Route(rule="help", way=PipelineName.SUPPORT))
+SUPPORTED = replace(ROUTED, route=Route(rule="help", pipeline=PipelineName.SUPPORT))
 BEGUN = ("read", "identify", "throttle", "route", "classify")
 
 

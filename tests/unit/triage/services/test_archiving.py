@@ -234,7 +234,7 @@ async def test_forgotten_while_it_is_read(
 async def test_an_archive_that_is_down_is_tried_again(store: SqlStore, archiving: MailArchiving, folder: Path) -> None:
     """The hour after; mails stay where they are, and an archived one can be read when it is back."""
     folder.rmdir()
-    turning = asyncio.create_task(Repeated(archiving.turn, 3600.0, "archive.failed").run(archiving.clock))
+    turning = asyncio.create_task(Repeated(archiving.run_once, 3600.0, "archive.failed").run(archiving.clock))
     while archiving.clock.now() < HeldClock().now() + timedelta(days=31, hours=1):
         await asyncio.sleep(0)
     before = await store.archive.raw("case-1")

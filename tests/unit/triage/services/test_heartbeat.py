@@ -45,8 +45,8 @@ async def test_a_beat_says_that_work_gets_done(
 ) -> None:
     """No beat while the database does not answer, or while a case is in hand longer than any case may be."""
     file, now = tmp_path / "worker", datetime.now(UTC)
-    in_hand = {case: now - age for case, age in for_how_long.items()}
-    await Heartbeat(file, cast("Jobs", Answering(error)), in_hand, timedelta(minutes=5)).beat()
+    running = {case: now - age for case, age in for_how_long.items()}
+    await Heartbeat(file, cast("Jobs", Answering(error)), running, timedelta(minutes=5)).beat()
 
     assert (seconds_since(file) is not None) == beats
 

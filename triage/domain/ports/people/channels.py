@@ -25,7 +25,7 @@ class NoticeStore(Protocol):
     async def add(self, notices: Sequence[Notice], *, silently: bool = False) -> tuple[Notice, ...]:
         """Store those whose key is new, and return them; `silently`: marked as sent."""
 
-    async def take(self, quiet_since: datetime, until: datetime) -> tuple[Notice, ...]:
+    async def claim(self, quiet_since: datetime, until: datetime) -> tuple[Notice, ...]:
         """Lease all waiting notices of one kind that was not sent after `quiet_since`; empty if there is none.
 
         Until `until` no other process gets them, nor others of their kind.

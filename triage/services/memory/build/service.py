@@ -181,7 +181,7 @@ class BuildSchedule:
     builds: BuildService
     clock: Clock
 
-    async def look(self) -> Build | None:
+    async def run_once(self) -> Build | None:
         """Build if it is time, and return the build; None if it is not, or another one is under way. Raises `StoreDown`, `BuildLost`."""
         status = await self.builds.status()
         if status.next_at is None or status.next_at > self.clock.now():

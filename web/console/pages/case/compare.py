@@ -73,7 +73,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         "What it is",
         f"{found.disposition.replace('_', ' ')}, {100 * found.confidence:.0f} %" if found else "not decided",
     )
-    yield "Route", f"{route.rule}: {route.way}, agent {route.profile}" if route else "not decided"
+    yield "Route", f"{route.rule}: {route.pipeline}, agent {route.profile}" if route else "not decided"
     yield "Type", case.cues.type.value
     yield "Priority", case.cues.priority.value
     yield "Nearest ticket", f"{near[0].ticket.key}, {near[0].percent}" if near else "none"

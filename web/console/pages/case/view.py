@@ -217,7 +217,7 @@ def _findings(case: Case) -> Iterable[FindingView]:
         yield FindingView(name="Thread", value=f"of {case.ticket}", because=(case.identity.joined.value,))
     if route:
         because = (*route.because, *(f"passed over {one}" for one in route.passed_over))
-        yield FindingView(name="Route", value=f"{route.rule}: {route.way}, agent {route.profile}", because=because)
+        yield FindingView(name="Route", value=f"{route.rule}: {route.pipeline}, agent {route.profile}", because=because)
         yield _cue("Type", cues.type)
         yield _cue("Priority", cues.priority)
     yield from _words(cues)

@@ -15,7 +15,7 @@ from web.context import WebContext
 
 LATEST: Final = 100
 """Mails that another triage.yaml is tried on."""
-NOT_CONDITIONS: Final = frozenset({"name", "way", "profile", "project", "labels", "unproven"})
+NOT_CONDITIONS: Final = frozenset({"name", "pipeline", "profile", "project", "labels", "unproven"})
 Lesson = Annotated[int, Path(ge=1, le=2_000_000_000)]
 Text = Annotated[str, Form(max_length=1_000_000)]
 

@@ -86,7 +86,7 @@ def say(jira: RunningJira, name: str, text: str, key: str = TICKET) -> str:
 async def heard(app: App) -> None:
     """One turn after the store has learnt by polling what changed."""
     await app.ticket_index_syncs[0].sync(0)
-    await talk_of(app).turn()
+    await talk_of(app).run_once()
 
 
 def ours(jira: RunningJira, key: str = TICKET) -> list[str]:

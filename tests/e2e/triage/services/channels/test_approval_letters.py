@@ -36,9 +36,9 @@ async def test_each_approver_is_asked_once(tmp_path: Path, cloud_jira: RunningJi
     async with talking(cloud_jira, tmp_path, people(NADIA, BEN), **MAIL) as app:
         number = await parked(app)
         for _ in range(3):
-            await asking(app).look()
+            await asking(app).run_once()
         async with talking(cloud_jira, tmp_path, people(NADIA, BEN), **MAIL) as other:
-            await asking(other).look()
+            await asking(other).run_once()
         letters = await queued(app)
 
     assert sorted(letter.recipients[0] for letter in letters) == [BEN, NADIA]
@@ -51,7 +51,7 @@ async def test_not_about_his_own_mail(tmp_path: Path, cloud_jira: RunningJira) -
     mine = FIXED.replace(b"Sigrid Haugen <sigrid.haugen@", b"Nadia Ferreira <nadia.ferreira@")
     async with talking(cloud_jira, tmp_path, people(NADIA, BEN), **MAIL) as app:
         await parked(app, mine)
-        await asking(app).look()
+        await asking(app).run_once()
         letters = await queued(app)
 
     assert [letter.recipients for letter in letters] == [(BEN,)]
@@ -73,7 +73,7 @@ async def test_from_letter_to_jira(tmp_path: Path, cloud_jira: RunningJira, mail
     settings = {**MAIL, "SMTP_PORT": str(mail_server.port)}
     async with talking(cloud_jira, tmp_path, people(NADIA), **settings) as app:
         await parked(app)
-        await asking(app).look()
+        await asking(app).run_once()
         assert app.letter_sender
         await app.letter_sender.drain()
         (letter,) = mail_server.accepted

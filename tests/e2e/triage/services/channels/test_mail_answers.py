@@ -24,7 +24,7 @@ async def asked(jira: RunningJira, folder: Path) -> AsyncIterator[tuple[App, int
     """An app that has asked Nadia; the number of what waits, and the letter's Message-ID."""
     async with talking(jira, folder, people(NADIA, BEN), **MAIL) as app:
         number = await parked(app)
-        await asking(app).look()
+        await asking(app).run_once()
         letter = next(one for one in await queued(app) if one.recipients == (NADIA,))
         yield app, number, letter.message_id
 
@@ -72,7 +72,7 @@ async def test_a_letter_is_rewritten(tmp_path: Path, cloud_jira: RunningJira) ->
     """The letter to the approver shows the mail, the answer and who gets it; what he writes instead leaves, with all its lines."""
     async with talking(cloud_jira, tmp_path, people(NADIA), sections=ANSWERS, **{**MAIL, **POST}) as app:
         number = await parked(app, ASKS)
-        await asking(app).look()
+        await asking(app).run_once()
         (letter,) = await queued(app)
         report = await answer(app, letter.message_id, "edit Hello Ida,\n\nunder Account, Members.")
         ours = [one for one in await queued(app) if one.kind is LetterKind.ANSWER]

@@ -68,11 +68,11 @@ async def test_webhook_and_polling_act_once(tmp_path: Path, cloud_jira: RunningJ
         say(cloud_jira, NADIA, "/triage yes")
         await app.store.tickets.mark_stale([TICKET])
         await app.ticket_index_syncs[0].announced()
-        await talk_of(app).turn()
+        await talk_of(app).run_once()
         await heard(app)
         async with talking(cloud_jira, tmp_path, people(cloud_jira, NADIA)) as other:
             await other.store.ticket_notes.moved("HARB", 0)
-            await talk_of(other).turn()
+            await talk_of(other).run_once()
         await app.worker.drain()
         await heard(app)
 

@@ -24,7 +24,7 @@ async def test_many_reports_are_one_comment(tmp_path: Path, any_jira: RunningJir
     config = tmp_path / "triage.yaml"
     config.write_text("jira: {count_field: Reports}")
     ours = {"IMAP_HOST": "mx.harbourline.example", "IMAP_USER": "support@harbourline.example", "IMAP_PASSWORD": "x"}
-    limits = {"BRAKE_STORM_PER_HOUR": "0", "BRAKE_SENDER_PER_HOUR": "0", "TRIAGE_CONFIG": str(config)}
+    limits = {"THROTTLE_STORM_PER_HOUR": "0", "THROTTLE_SENDER_PER_HOUR": "0", "TRIAGE_CONFIG": str(config)}
     async with modelled(any_jira, tmp_path, ScriptedModel(*REPEATS), **ours, **limits) as (opened, _):
         reports = [
             await delivered(

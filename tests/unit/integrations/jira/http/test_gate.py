@@ -60,17 +60,17 @@ def goes(gate: Gate, request: tuple[str, str]) -> bool:
 
 def test_writes_to_one_ticket_are_spread(gate: Gate, clock: Hand) -> None:
     """Ten at once go, then they wait their turn, and those with a long wait are sent back to the queue."""
-    waits = [gate.turn(*COMMENT) for _ in range(13)]
+    waits = [gate.reserve(*COMMENT) for _ in range(13)]
 
     assert waits[:10] == [0.0] * 10
     assert waits[10:] == pytest.approx([0.67, 1.33, 2.0], abs=0.01)
     with pytest.raises(TrackerBusy) as busy:
-        gate.turn(*COMMENT)
+        gate.reserve(*COMMENT)
     assert busy.value.retry_after is not None
     assert busy.value.retry_after > PATIENCE
-    assert gate.turn(*OTHER_COMMENT) == 0
+    assert gate.reserve(*OTHER_COMMENT) == 0
     clock.at += 10
-    assert gate.turn(*COMMENT) == 0
+    assert gate.reserve(*COMMENT) == 0
 
 
 def test_no_more_than_jira_allows_a_ticket(gate: Gate, clock: Hand) -> None:
@@ -78,7 +78,7 @@ def test_no_more_than_jira_allows_a_ticket(gate: Gate, clock: Hand) -> None:
     sent: list[float] = []
     for _ in range(3000):
         try:
-            sent.append(clock.at + gate.turn(*COMMENT))
+            sent.append(clock.at + gate.reserve(*COMMENT))
         except TrackerBusy:
             clock.at += 0.02
 
@@ -88,11 +88,11 @@ def test_no_more_than_jira_allows_a_ticket(gate: Gate, clock: Hand) -> None:
 
 def test_one_address_is_asked_in_measure(gate: Gate) -> None:
     """A burst of reads at one address waits, another address is free."""
-    waits = [gate.turn(*SEARCH) for _ in range(100)]
+    waits = [gate.reserve(*SEARCH) for _ in range(100)]
 
     assert waits[49] == 0
     assert 0 < waits[-1] <= PATIENCE
-    assert gate.turn(*CREATE) == 0
+    assert gate.reserve(*CREATE) == 0
 
 
 @pytest.mark.parametrize(

@@ -76,3 +76,13 @@ def test_fields_have_the_names_of_today() -> None:
         "OPS-3",
         "case-7",
     )
+
+
+@pytest.mark.parametrize("blank", ["", " "])
+def test_a_route_names_its_pipeline(blank: str) -> None:
+    """A case that was routed when `pipeline` was called `way` goes on in its pipeline, and a mail that quotes such JSON keeps it."""
+    quoted = json.dumps('"way": "agent"')
+    text = f'{{"id":{blank}"case-1", "identity":{blank}{{}}, "reason": {quoted}, "route": {{"rule": "r", "way":{blank}"agent"}}}}'
+    case = json.loads(of_today(text))
+
+    assert (case["route"]["pipeline"], case["reason"]) == ("agent", '"way": "agent"')

@@ -17,7 +17,7 @@ from triage.policy.routing.table import RuleTable
 
 HELPDESK = "info@pharmacy.example"
 EVERYTHING = RoutingRule(name="rest", all=True)
-FORWARDED = RoutingRule(name="helpdesk", forwarded_from=HELPDESK, way=PipelineName.AGENT, profile="pharmacy")
+FORWARDED = RoutingRule(name="helpdesk", forwarded_from=HELPDESK, pipeline=PipelineName.AGENT, profile="pharmacy")
 
 
 def mail(
@@ -98,7 +98,7 @@ def test_the_first_rule_that_holds_wins() -> None:
     rules = (RoutingRule(name="a", subject_contains="x"), RoutingRule(name="b", subject_contains="hell"), EVERYTHING)
 
     assert route_of(mail(), rules, Proof()) == Route(
-        rule="b", way=PipelineName.PIPELINE, profile="jira", because=("subject contains 'hell'",)
+        rule="b", pipeline=PipelineName.PIPELINE, profile="jira", because=("subject contains 'hell'",)
     )
     assert rule_of(mail("other"), *rules) == "rest"
 
@@ -113,8 +113,8 @@ def test_a_route_has_what_its_rule_names() -> None:
 
 def test_without_a_rule_it_is_the_pipeline() -> None:
     """No rule, or none that holds: the ordinary way."""
-    assert route_of(mail(), (), Proof()) == Route(rule="default", way=PipelineName.PIPELINE)
-    assert route_of(mail(), (FORWARDED,), Proof()) == Route(rule="default", way=PipelineName.PIPELINE)
+    assert route_of(mail(), (), Proof()) == Route(rule="default", pipeline=PipelineName.PIPELINE)
+    assert route_of(mail(), (FORWARDED,), Proof()) == Route(rule="default", pipeline=PipelineName.PIPELINE)
 
 
 def test_only_the_beginning_of_a_header_is_looked_at() -> None:

@@ -34,7 +34,7 @@ def test_a_session_is_one_thread() -> None:
 def test_the_account_chooses_the_rule() -> None:
     """Without one the first support rule; other routes never take a chat."""
     other = RoutingRule(name="other", all=True)
-    one, two = (RoutingRule(name=name, all=True, way=PipelineName.SUPPORT, account=name) for name in ("a", "b"))
+    one, two = (RoutingRule(name=name, all=True, pipeline=PipelineName.SUPPORT, account=name) for name in ("a", "b"))
 
     assert chat_rule((other, one, two), "") == one
     assert chat_rule((other, one, two), "b") == two

@@ -1,4 +1,4 @@
-"""When a brake holds, and what is told of the mails it held."""
+"""When a rate limit holds, and what is told of the mails it held."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -36,7 +36,7 @@ AT = datetime(2026, 11, 20, 8, 1, 2, tzinfo=UTC)
     ],
 )
 def test_holding(earlier: dict[Group, int], groups: tuple[Group, ...]) -> None:
-    """A brake holds when as many came before as its limit says; the narrowest is the first."""
+    """A rate limit holds when as many came before as its limit says; the narrowest is the first."""
     assert groups == holding(earlier, LIMITS)
 
 
@@ -116,7 +116,7 @@ def test_holding_back(group: Group) -> None:
     ],
 )
 def test_counted(told_of: int, due: datetime | None, words: str) -> None:
-    """A flood is told in one line: which brake, how many, what is known of them in Jira, and when the rest will be."""
+    """A flood is told in one line: which limit, how many, what is known of them in Jira, and when the rest will be."""
     flood = Flood(
         group=Group.SENDER,
         ticket="OPS-1",

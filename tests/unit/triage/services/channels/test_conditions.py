@@ -43,7 +43,7 @@ def conditions(store: SqlStore, clock: HeldClock, push: Ntfy) -> Conditions:
 async def look(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
     """One turn of a process that was just started."""
     watch = conditions(store, clock, push)
-    await watch.look()
+    await watch.record()
     await watch.notices.send_due()
 
 
@@ -118,7 +118,7 @@ async def test_an_approval_expires_soon(store: SqlStore, clock: HeldClock, push:
     await look(store, clock, push)
     watch = replace(conditions(store, clock, push), approvals=lambda: ApprovalRules(remind_hours=80))
     for _ in range(2):
-        await watch.look()
+        await watch.record()
         await watch.notices.send_due()
 
     assert push.titles == ["Triage: approval waits", "Triage: approval expires soon"]

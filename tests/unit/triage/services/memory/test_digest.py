@@ -42,7 +42,7 @@ async def test_once_on_its_day(tmp_path: Path, days: int, told: int) -> None:
     digest = MemoryDigest(notes=notes, notices=notices, clock=clock, weekday=weekday)
 
     for _ in range(3):
-        await digest.look()
+        await digest.run_once()
         await notices.send_due()
         await clock.sleep(2 * HOUR)
 
@@ -63,7 +63,7 @@ async def test_what_changes_on_its_day_repeats_nothing(tmp_path: Path) -> None:
         a_note("action_required/a", "Send the report", deadline=today - timedelta(days=9)),
     ):
         await notes.write(note, "x")
-        await digest.look()
+        await digest.run_once()
         await notices.send_due()
         await clock.sleep(2 * HOUR)
 

@@ -72,8 +72,8 @@ async def test_a_period(service: InsightsService, store: SqlStore, clock: HeldCl
     at = clock.now()
     await store.mailboxes.keep(SyncCursor(name="help", account="a", floor=at, complete_at=at, changed_at=at))
     await clock.sleep(30)
-    unknown = await service.look(30, "NONE")
-    week, month, web = await service.look(7), await service.look(30), await service.look(30, "WEB")
+    unknown = await service.insight(30, "NONE")
+    week, month, web = await service.insight(7), await service.insight(30), await service.insight(30, "WEB")
 
     assert (week.mails, month.mails, web.mails, unknown.mails) == (3, 4, 1, 0)
     assert totals(week, "outcomes") == {"ticketed": 1, "commented": 1, "ignored": 1}
@@ -98,9 +98,9 @@ async def test_a_period(service: InsightsService, store: SqlStore, clock: HeldCl
 async def test_days_that_are_over_are_kept(service: InsightsService, store: SqlStore, clock: HeldClock) -> None:
     """A second look reads today and yesterday alone, and sees what has ended since."""
     await end(store, clock, 1, Outcome.TICKETED, "OPS-1")
-    first = await service.look(30)
+    first = await service.insight(30)
     await end(store, clock, 2, Outcome.IGNORED, None)
-    second = await service.look(30)
+    second = await service.insight(30)
     asked = service.store.asked  # type: ignore[attr-defined] # of `Counted`
 
     assert (first.mails, second.mails) == (1, 2)
@@ -109,7 +109,7 @@ async def test_days_that_are_over_are_kept(service: InsightsService, store: SqlS
 
 async def test_nothing_yet(service: InsightsService) -> None:
     """An empty installation has charts without values, and says that it knows nothing."""
-    seen = await service.look(90)
+    seen = await service.insight(90)
 
     assert all(chart.is_empty for chart in seen.charts)
     assert (seen.mails, seen.agreement, seen.p50, seen.projects) == (0, None, None, ())

@@ -89,7 +89,7 @@ async def test_a_crash_repeats_a_delivery(store: SqlStore, clock: HeldClock) -> 
     await service.create(URL, "ada")
     await ended(store)
     now = clock.now()
-    lost = await store.webhooks.take(now, now + timedelta(seconds=60), 10)
+    lost = await store.webhooks.claim(now, now + timedelta(seconds=60), 10)
     sender = WebhookSender(store=store.webhooks, post=receiver, clock=clock)
     early = await sender.deliver_due()
     await clock.sleep(61)

@@ -14,7 +14,7 @@ from triage.domain.support.errors import NoChatRule
 from triage.policy.support.chat_message import NOBODY, SOURCE, SupportChatMessage
 from triage.services.support.chat import ChatService
 
-RULES = (RoutingRule(name="hub", all=True, way=PipelineName.SUPPORT, account="acme"),)
+RULES = (RoutingRule(name="hub", all=True, pipeline=PipelineName.SUPPORT, account="acme"),)
 
 
 def chat_over(taken: list[Received], rules: Sequence[RoutingRule] = RULES, source: str = SOURCE) -> ChatService:

@@ -87,7 +87,7 @@ async def test_every_value_has_its_labels(store: SqlStore, clock: HeldClock) -> 
     spent = Durations()
     spent.add(0.2)
     busy = ProcessGauges(
-        requests=lambda: {("GET", "200"): spent}, in_hand=lambda: {"case-1": MORNING}, heartbeat=lambda: 3.0
+        requests=lambda: {("GET", "200"): spent}, running=lambda: {"case-1": MORNING}, heartbeat=lambda: 3.0
     )
     told = await metrics(store, clock, busy, cap=9.0).read()
 
@@ -115,8 +115,8 @@ class NoFigures(SqlFigures):
 
 async def test_a_store_that_is_down(store: SqlStore, clock: HeldClock) -> None:
     """The scrape is answered all the same, and says so."""
-    in_hand: dict[str, datetime] = {}
-    service = metrics(store, clock, ProcessGauges(in_hand=lambda: in_hand))
+    running: dict[str, datetime] = {}
+    service = metrics(store, clock, ProcessGauges(running=lambda: running))
     service.figures = NoFigures(store._database)
     told = await service.read()
 

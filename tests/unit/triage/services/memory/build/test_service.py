@@ -349,13 +349,13 @@ async def test_a_build_every_day(tmp_path: Path) -> None:
         await at.mail(1, PROMISE)
         builds = replace(at.builds, every=DAY)
         schedule = BuildSchedule(builds=builds, clock=at.clock)
-        first, early = await schedule.look(), await schedule.look()
+        first, early = await schedule.run_once(), await schedule.run_once()
         await at.clock.sleep(12 * 3600)
         await builds.run(BuildKind.BUILD, "ada")
         await at.clock.sleep(13 * 3600)
-        too_early, status = await schedule.look(), await builds.status()
+        too_early, status = await schedule.run_once(), await builds.status()
         await at.clock.sleep(11 * 3600)
-        second = await schedule.look()
+        second = await schedule.run_once()
 
         assert first
         assert second
@@ -364,7 +364,7 @@ async def test_a_build_every_day(tmp_path: Path) -> None:
         assert status.last
         assert status.next_at == status.last.started_at + DAY
         assert (await at.builds.status()).next_at is None
-        assert await BuildSchedule(builds=at.builds, clock=at.clock).look() is None
+        assert await BuildSchedule(builds=at.builds, clock=at.clock).run_once() is None
 
 
 async def test_it_waits_for_one_that_runs_and_goes_on_with_one_that_was_killed(tmp_path: Path) -> None:
@@ -372,11 +372,11 @@ async def test_it_waits_for_one_that_runs_and_goes_on_with_one_that_was_killed(t
     async with house(tmp_path) as at:
         schedule = BuildSchedule(builds=replace(at.builds, every=DAY), clock=at.clock)
         running = await at.store.memory_builds.begin(BuildKind.REFRESH, "ada", 20)
-        skipped = await schedule.look()
+        skipped = await schedule.run_once()
         await at.store.memory_builds.beat(replace(running, ended_at=at.clock.now()))
         killed = await at.store.memory_builds.begin(BuildKind.BUILD, "grace", 20)
         await at.clock.sleep(60)
-        taken = await schedule.look()
+        taken = await schedule.run_once()
 
     assert skipped is None
     assert taken
@@ -393,7 +393,7 @@ async def test_after_trouble_it_tries_again_within_the_hour(tmp_path: Path) -> N
     async with house(tmp_path, reader=Down()) as at:
         await at.mail(1, PROMISE)
         builds: BuildService = replace(at.builds, every=DAY)
-        failed = await BuildSchedule(builds=builds, clock=at.clock).look()
+        failed = await BuildSchedule(builds=builds, clock=at.clock).run_once()
         status = await builds.status()
 
     assert failed

@@ -1,4 +1,4 @@
-"""Floods and brakes: the same mail again and again, one sender, one thread, through the whole house."""
+"""Floods and rate limits: the same mail again and again, one sender, one thread, through the whole house."""
 
 from collections import Counter
 from pathlib import Path
@@ -33,7 +33,7 @@ async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
             await again(opened, await opened.store.archive.report(collector.id))
 
     jira = judge(cloud_jira, tmp_path)
-    held = [case for case in cases if "brake:newcomers" in case.flags]
+    held = [case for case in cases if "throttled:newcomers" in case.flags]
     of_ticket = Counter(case.ticket for case in held)
     told = {key: digests(cloud_jira, tmp_path, key) for key in of_ticket}
     assert (sum(counts.values()), len(held)) == (60, 58)
@@ -55,14 +55,14 @@ async def test_a_colleague_is_no_newcomer(tmp_path: Path, cloud_jira: RunningJir
             raw = letter(text, sender=f"p{number}@{domain}", message_id=f"<{number}@f>")
             ends.append((await delivered(opened, raw, text, Trust.VERIFIED)).case)
 
-    assert ["brake:newcomers" in case.flags for case in ends] == [False] * 3 + [True] * 3
+    assert ["throttled:newcomers" in case.flags for case in ends] == [False] * 3 + [True] * 3
     assert all("senders who had not written before" in case.reason for case in ends[3:])
 
 
 async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """What a storm has left unreported is told though no mail comes any more; until then everybody can see it."""
     raws = [alert(number) for number in range(7)]
-    async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
+    async with house(cloud_jira, tmp_path, THROTTLE_STORM_PER_HOUR="2") as opened:
         held = [(await delivered(opened, raw, f"alert-{n}")).case for n, raw in enumerate(raws)][2:]
         during = await opened.store.archive.floods()
         shown = await opened.store.archive.report(held[-1].id)
@@ -85,7 +85,7 @@ async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
 async def test_replayed_collector(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """A person replays the mail that is to tell of the others: it gets its own ticket, and the flood's ticket its digest."""
-    async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
+    async with house(cloud_jira, tmp_path, THROTTLE_STORM_PER_HOUR="2") as opened:
         held = [(await delivered(opened, alert(number), f"alert-{number}")).case for number in range(5)][2:]
         await opened.cases.replay(held[1].id)
         await worked(opened, held[1].id)
@@ -93,15 +93,15 @@ async def test_replayed_collector(tmp_path: Path, cloud_jira: RunningJira) -> No
         await again(opened, replayed)
 
     told = digests(cloud_jira, tmp_path, held[0].ticket)
-    assert ("brake:newcomers" in replayed.case.flags, len(told)) == (False, 1)
+    assert ("throttled:newcomers" in replayed.case.flags, len(told)) == (False, 1)
     assert (replayed.case.ticket != held[0].ticket, "2 more of the same" in told[0]) == (True, True), told
 
 
-def test_brakes_are_visible(installation: Installation) -> None:
-    """Lists and reports tell which brake holds how many mails for which ticket, and of how many Jira does not know yet."""
+def test_throttled_mails_are_visible(installation: Installation) -> None:
+    """Lists and reports tell which limit holds how many mails for which ticket, and of how many Jira does not know yet."""
     for number in range(5):
         (installation.folder / f"{number}.eml").write_bytes(alert(number))
-    installation.triage("process", *(f"{number}.eml" for number in range(5)), BRAKE_STORM_PER_HOUR="2")
+    installation.triage("process", *(f"{number}.eml" for number in range(5)), THROTTLE_STORM_PER_HOUR="2")
     listed, held = (installation.triage("cases", *words).stdout.decode() for words in ((), ("--held",)))
     [flood] = installation.json("cases", "--held")["held"]
     shown = installation.triage("show", flood["case"]).stdout.decode()
@@ -115,7 +115,7 @@ def test_brakes_are_visible(installation: Installation) -> None:
 async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Who sends too much is collected; others, and a person's replay, are not."""
     subjects = ("Printer on fire", "Cat in the server room", "Invoice of May is wrong")
-    async with house(cloud_jira, tmp_path, BRAKE_SENDER_PER_HOUR="2") as opened:
+    async with house(cloud_jira, tmp_path, THROTTLE_SENDER_PER_HOUR="2") as opened:
         reports = [
             await delivered(opened, letter(f"{subject}, please help.", subject=subject, message_id=f"<{n}@d>"), subject)
             for n, subject in enumerate(subjects)
@@ -127,13 +127,13 @@ async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> Non
         again = (await opened.store.archive.report(held.id)).case
 
     assert [report.case.outcome for report in reports] == [Outcome.TICKETED, Outcome.TICKETED, Outcome.COMMENTED]
-    assert (held.ticket, "brake:sender" in held.flags) == (reports[0].case.ticket, True)
-    assert ("brake:sender" in eve.case.flags, "brake:sender" in again.flags) == (False, False)
+    assert (held.ticket, "throttled:sender" in held.flags) == (reports[0].case.ticket, True)
+    assert ("throttled:sender" in eve.case.flags, "throttled:sender" in again.flags) == (False, False)
 
 
 async def test_stranger_floods_a_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """No brake brings a stranger's mails into the ticket of a thread in which he may not speak."""
-    limits = {"BRAKE_THREAD_PER_HOUR": "2", "BRAKE_STORM_PER_HOUR": "0", "BRAKE_SENDER_PER_HOUR": "3"}
+    """No rate limit brings a stranger's mails into the ticket of a thread in which he may not speak."""
+    limits = {"THROTTLE_THREAD_PER_HOUR": "2", "THROTTLE_STORM_PER_HOUR": "0", "THROTTLE_SENDER_PER_HOUR": "3"}
     async with house(cloud_jira, tmp_path, dry_run=False, **limits, **EDGE) as opened:
         first = await delivered(opened, letter(), "first")
         eves = []
@@ -148,7 +148,7 @@ async def test_stranger_floods_a_thread(tmp_path: Path, cloud_jira: RunningJira)
 
 async def test_flood_whose_ticket_is_gone(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Where somebody has thrown the flood's ticket away the next mail makes a new one."""
-    async with house(cloud_jira, tmp_path, BRAKE_SENDER_PER_HOUR="1") as opened:
+    async with house(cloud_jira, tmp_path, THROTTLE_SENDER_PER_HOUR="1") as opened:
         first = await delivered(opened, letter(), "first")
         await delete(cloud_jira, first.case.ticket or "")
         second = await delivered(opened, letter("The cat ate it.", subject="Cat", message_id="<2@d>"), "second")
