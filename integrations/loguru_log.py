@@ -102,7 +102,6 @@ _LEVELS: Final = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
 
 
 def _json_line(record: "Record", clean: Clean) -> str:
-    """One JSON object."""
     return json.dumps(_facts(record, clean), ensure_ascii=False)
 
 

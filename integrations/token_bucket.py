@@ -20,5 +20,4 @@ class Bucket:
         return max(0.0, -self.level / rate)
 
     def leave(self) -> None:
-        """Return the token."""
         self.level += 1

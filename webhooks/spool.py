@@ -54,7 +54,6 @@ class RequestBody:
         return self._file.read()
 
     def close(self) -> None:
-        """Release memory and file."""
         self.spool.release(memory=len(self._held), disk=self._on_disk)
         if self._file:
             self._file.close()

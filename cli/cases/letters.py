@@ -92,7 +92,6 @@ def _plain(letter: "Letter") -> dict[str, object]:
 
 
 def _act(change: "Callable[[LetterService], Awaitable[Letter]]", *, as_json: bool) -> None:
-    """Change a letter, and print what it is now."""
     from cli.wiring.letters import open_letters
 
     letter = Service(open_letters).ask(change)

@@ -76,17 +76,8 @@ def _mb(size: int) -> str:
 # --- what could not be seen -------------------------------------------------------------------
 
 _TOLD: Final = (
-    "server",
-    "me",
-    "project",
-    "newest",
-    "types",
-    "links",
-    "files",
-    "tokens",
-    "switches",
-    "resolutions",
-    "first",
+    *("server", "me", "project", "newest", "types", "links", "files", "tokens", "switches", "resolutions"),
+    *("first",),
 )
 """Answers that other checks report, or that need no line."""
 

@@ -89,7 +89,6 @@ def disposition(
 
 
 def count_of(judged: list[JudgedMail]) -> DispositionCount:
-    """Count what became of the mails."""
     spam = [one for one in judged if one.label == "spam"]
     business = [one for one in judged if one.label == "business"]
     dispositions = Counter(str(one.finding.disposition) for one in judged)

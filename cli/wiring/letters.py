@@ -36,7 +36,6 @@ SUBMISSION: Final = 587
 
 
 def sender_address(settings: Settings) -> Address:
-    """Return MAIL_FROM."""
     name, address = parseaddr(settings.mail_from)
     return Address(address=address.lower(), name=Untrusted(name))
 
@@ -122,7 +121,6 @@ def sender_of(
 
 
 def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint, store: SqlStore | None = None) -> "SmtpOutbox":
-    """Return the mail server of SMTP_HOST."""
     from integrations.imap.session import Tls
     from integrations.smtp.outbox import SmtpOutbox, SmtpServer
 

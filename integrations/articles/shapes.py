@@ -19,7 +19,6 @@ def rows_in(shape: Mapping[str, Any], key: str) -> Sequence[Mapping[str, Any]]:
 
 
 def names_in(labels: Any) -> tuple[str, ...]:
-    """Return the names of Confluence's labels."""
     found = rows_in(labels, "results") if isinstance(labels, Mapping) else []
     return tuple(filter(None, (text_at(row, "name") for row in found)))
 

@@ -77,7 +77,6 @@ class ImapSession:
         """The server supports IDLE (RFC 2177)."""
 
     def open(self, secret: Secret) -> Folder:
-        """Connect, log in and select the folder."""
         with our_words(self._account.name, cure=REACH):
             self._connect()
         with our_words(self._account.name, deniable=True, cure="check user and password, or the tokens"):

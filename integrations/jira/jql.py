@@ -90,7 +90,6 @@ def anywhere(*clauses: Clause) -> str:
 
 
 def within(project: str, *clauses: Clause, order: JqlOrder | None = None) -> str:
-    """Return the query for all conditions in one project."""
     conditions = anywhere(*clauses)
     where = f"project = {literal(project)}" + (f" AND ({conditions})" if conditions else "")
     return f"{where} ORDER BY {order}" if order else where

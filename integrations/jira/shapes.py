@@ -13,19 +13,8 @@ from triage.domain.tickets import Panel, Person, Ticket
 from triage.domain.untrusted import Untrusted
 
 TICKET_FIELDS: Final = (
-    "summary",
-    "description",
-    "status",
-    "issuetype",
-    "priority",
-    "assignee",
-    "reporter",
-    "labels",
-    "components",
-    "created",
-    "updated",
-    "resolutiondate",
-    "statuscategorychangedate",
+    *("summary", "description", "status", "issuetype", "priority", "assignee", "reporter", "labels"),
+    *("components", "created", "updated", "resolutiondate", "statuscategorychangedate"),
 )
 _CATEGORIES: Final = frozenset({"new", "indeterminate", "done"})
 _NOT_PEOPLE: Final = frozenset({"app", "customer"})

@@ -62,7 +62,6 @@ class OpenAIModel:
 
     @property
     def name(self) -> str:
-        """The provider's name of the model."""
         return self._model
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:

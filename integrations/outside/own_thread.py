@@ -70,7 +70,6 @@ def _result(tool: str, call: Callable[[Http], Any], seconds: float) -> str | Exc
 
 
 async def _awaited(tool: str, call: Callable[[Http], Any], seconds: float) -> Any:
-    """Return what a call returns, or its coroutine."""
     async with asyncio.timeout(seconds), BoundedHttp(tool, seconds) as http:
         returned = call(http)
         return await returned if inspect.isawaitable(returned) else returned

@@ -28,7 +28,6 @@ class SqlMailboxes:
         return None if row is None else _standing(row)
 
     async def keep(self, standing: SyncCursor) -> None:
-        """Insert or replace the cursor."""
         values = asdict(standing)
         statement = self._database.insert(mailboxes).values(values)
         statement = statement.on_conflict_do_update(index_elements=["name"], set_=values)

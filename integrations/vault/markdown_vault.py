@@ -145,7 +145,6 @@ class MarkdownVault:
         self._again = again
 
     def _changes(self, known: Signatures, listing: Listing) -> NoteChanges:
-        """Read what is new or changed."""
         fresh = time.time_ns() - FRESH
         new = ((name, signature) for name, signature in sorted(listing.files.items()) if known.get(name) != signature)
         # Times of change come in ticks of some milliseconds: within one a file can change unseen.

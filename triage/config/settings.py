@@ -65,7 +65,6 @@ class Settings(Variables):
 
     @property
     def jira_ready(self) -> bool:
-        """Whether URL, project and token of Jira are set."""
         return bool(self.jira_base_url and self.jira_project_key and (self.jira_token or self.jira_api_token))
 
     @field_validator("*", mode="before")

@@ -70,7 +70,6 @@ class Member:
     """When tickets of the highest priority go to this person."""
 
     def away(self, day: date) -> Days | None:
-        """Return the absence that includes this day."""
         return next((absence for absence in self.absent if absence.covers(day)), None)
 
     def on_duty(self, day: date) -> Days | None:

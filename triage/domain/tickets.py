@@ -206,7 +206,6 @@ class Panel:
 
     @property
     def markdown(self) -> str:
-        """The lines as one list."""
         return "\n".join(f"- {line}" for line in self.lines)
 
 

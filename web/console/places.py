@@ -3,30 +3,9 @@
 from typing import Final
 
 PLACES: Final = (
-    "",
-    "sign-in",
-    "sign-out",
-    "first",
-    "oidc",
-    "accounts",
-    "static",
-    "cases",
-    "approvals",
-    "letters",
-    "knowledge",
-    "insights",
-    "try",
-    "rules",
-    "agents",
-    "mailboxes",
-    "jira",
-    "operations",
-    "audit",
-    "inbox",
-    "live",
-    "memory",
-    "support",
-    "preview",
+    *("", "sign-in", "sign-out", "first", "oidc", "accounts", "static", "cases", "approvals", "letters"),
+    *("knowledge", "insights", "try", "rules", "agents", "mailboxes", "jira", "operations", "audit"),
+    *("inbox", "live", "memory", "support", "preview"),
 )
 """Names without slashes; empty: the front page."""
 PREVIEW: Final = "/preview"

@@ -72,7 +72,6 @@ def figures_of(tickets: "Sequence[TicketAgreement]", days: int) -> dict[str, Any
 
 
 def _changes(tickets: "Sequence[TicketAgreement]") -> list[dict[str, Any]]:
-    """Return what people changed, ticket by ticket."""
     return [
         {
             "ticket": ticket.key,

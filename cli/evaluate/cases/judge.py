@@ -59,7 +59,6 @@ class JudgedCase:
 
     @property
     def right(self) -> bool:
-        """Whether all is as expected."""
         return not self.wrong
 
 

@@ -32,7 +32,6 @@ class Articles:
         self.kept = tuple(kept)
 
     async def articles(self, source: str = "") -> tuple[Article, ...]:
-        """Return all articles, or those of one source."""
         return tuple(article for article in self.kept if source in {"", article.source})
 
     async def change(self) -> int:

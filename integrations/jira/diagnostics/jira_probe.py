@@ -19,17 +19,9 @@ from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDenied
 
 RIGHTS: Final = (
-    "BROWSE_PROJECTS",
-    "CREATE_ISSUES",
-    "ADD_COMMENTS",
-    "EDIT_ISSUES",
-    "TRANSITION_ISSUES",
-    "ASSIGN_ISSUES",
-    "ASSIGNABLE_USER",
-    "CREATE_ATTACHMENTS",
-    "LINK_ISSUES",
-    "MANAGE_WATCHERS",
-    "SCHEDULE_ISSUES",
+    *("BROWSE_PROJECTS", "CREATE_ISSUES", "ADD_COMMENTS", "EDIT_ISSUES", "TRANSITION_ISSUES"),
+    *("ASSIGN_ISSUES", "ASSIGNABLE_USER", "CREATE_ATTACHMENTS", "LINK_ISSUES", "MANAGE_WATCHERS"),
+    *("SCHEDULE_ISSUES",),
 )
 """The permissions that we use; none deletes."""
 AGENT: Final = "SERVICEDESK_AGENT"

@@ -101,7 +101,6 @@ def carried(issue: Json, me: str) -> TicketMarks:
 
 
 def first_of(found: Iterable[TicketMarks], mark: Mark) -> str | None:
-    """Return the key of the ticket that carries the mark."""
     return next((each.key for each in found if each.is_it(mark)), None)
 
 

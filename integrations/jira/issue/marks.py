@@ -83,7 +83,6 @@ class JiraMarks:
         return own if is_mark(own) else only
 
     async def _labelled(self, mark: Mark) -> str | None:
-        """Search for the mark in all projects."""
         me = await self._session.me()
         clauses = (equals("labels", mark.label), mentions(mark.label))
         issues = await self._search.elsewhere(any_of(*filter(None, clauses)), BY_US, fields=FIELDS, limit=50)

@@ -55,7 +55,6 @@ def _code(node: dict[str, Any]) -> str:
 
 
 def _run(node: dict[str, Any]) -> str:
-    """Return a run of text with its marks."""
     text = str(node.get("text") or "")
     marks = [mark for mark in node.get("marks") or () if isinstance(mark, dict)]
     kinds = [str(mark.get("type")) for mark in marks]

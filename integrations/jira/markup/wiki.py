@@ -130,7 +130,6 @@ class _Page:
         return "".join(pieces)
 
     def run(self, run: TextRun, *, at_start: bool) -> str:
-        """Return the markup of one run, with the pictures in it."""
         plain = run.link or run.code or not self.pictures
         words = inert(run.text, at_start=at_start) if plain else _pictured(run.text, at_start=at_start)
         return _marked(run, words)

@@ -27,16 +27,8 @@ _WITHOUT_CUSTOMERS: Final = frozenset({"software", "business"})
 """Project types without customers; in any other type customers may read comments."""
 _OURS: Final = frozenset(
     {
-        "project",
-        "issuetype",
-        "summary",
-        "description",
-        "priority",
-        "assignee",
-        "labels",
-        "components",
-        "duedate",
-        "reporter",
+        *("project", "issuetype", "summary", "description", "priority", "assignee", "labels", "components"),
+        *("duedate", "reporter"),
     }
 )
 """Fields that a draft fills; `reporter` is filled by Jira."""

@@ -52,7 +52,6 @@ def number_of_row() -> Column[Any]:
 
 
 def case_of_row(**more: Any) -> Column[Any]:
-    """The case that a row belongs to."""
     return Column("case_id", Integer, ForeignKey("mails.id"), nullable=False, **more)
 
 

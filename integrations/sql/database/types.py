@@ -126,7 +126,6 @@ def indexed_names(names: Sequence[str]) -> list[str]:
 
 
 def dumped(adapter: TypeAdapter[Any], value: Any) -> str:
-    """The value as JSON text."""
     try:
         return adapter.dump_json(value).decode()
     except PydanticSerializationError:  # a lone surrogate, or 255 nested lists: a model may write that

@@ -99,7 +99,6 @@ class KnowledgeSource(Shape):
 
     @property
     def kind(self) -> ArticleSourceKind:
-        """What it is."""
         return self._kinds[0]
 
     @property

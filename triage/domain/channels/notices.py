@@ -88,7 +88,6 @@ class Bulletin:
 
     @property
     def body(self) -> str:
-        """The paragraphs as plain text."""
         return "\n".join(
             "\n".join((one.text, *(f"  {name}: {link}" for name, link in one.links))) for one in self.paragraphs
         )

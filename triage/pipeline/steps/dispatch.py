@@ -47,7 +47,6 @@ async def _found_again(case: Case, ticket: str, at: Services) -> None:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Name the outcome and the ticket."""
     return f"{after.outcome} {after.ticket or ''}".strip()
 
 

@@ -23,5 +23,4 @@ async def effects_of(case: Case, at: Services) -> tuple[Effect, ...]:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """List the reasons for a review."""
     return "; ".join(after.review.reasons) or "may stand" if after.review else ""

@@ -38,17 +38,8 @@ _MEASURED: Final = frozenset(
     {
         *("metric", "value", "current", "threshold", "usage", "used", "state", "status"),
         *(
-            "severity",
-            "check",
-            "duration",
-            "since",
-            "trigger",
-            "expression",
-            "load",
-            "latency",
-            "limit",
-            "growth",
-            "mount",
+            *("severity", "check", "duration", "since", "trigger", "expression", "load", "latency"),
+            *("limit", "growth", "mount"),
         ),
     }
 )

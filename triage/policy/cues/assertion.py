@@ -33,7 +33,6 @@ class Reading:
 
     @property
     def words(self) -> tuple[Word, ...]:
-        """The words of the passage."""
         return self.passage.words
 
     @cached_property

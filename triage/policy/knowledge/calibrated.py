@@ -26,17 +26,8 @@ KIND: Final = "knowledge"
 VERSION: Final = 2
 SHIPPED: Final = FOLDER / "knowledge.npz"
 FEATURES: Final = (
-    "likeness",
-    "lead",
-    "heading_asked",
-    "found",
-    "asked",
-    "same_words",
-    "rarity",
-    "pairs",
-    "meant",
-    "meant_lead",
-    "meant_sentence",
+    *("likeness", "lead", "heading_asked", "found", "asked", "same_words", "rarity", "pairs", "meant"),
+    *("meant_lead", "meant_sentence"),
 )
 
 PARTS: Final = ("answerable", "right")

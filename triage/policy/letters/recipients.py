@@ -62,7 +62,6 @@ class Recipients:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Who gets it, as people read it."""
         return (*map(str, self.to), *(f"{one} in copy" for one in self.cc))
 
 

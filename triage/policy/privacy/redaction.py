@@ -175,25 +175,7 @@ def _is_name(line: str) -> bool:
 
 _PARTICLES: Final = frozenset(
     [
-        "de",
-        "da",
-        "di",
-        "du",
-        "del",
-        "della",
-        "van",
-        "von",
-        "der",
-        "den",
-        "ter",
-        "la",
-        "le",
-        "dos",
-        "das",
-        "bin",
-        "al",
-        "el",
-        "y",
-        "e",
+        *("de", "da", "di", "du", "del", "della", "van", "von", "der", "den", "ter", "la", "le", "dos"),
+        *("das", "bin", "al", "el", "y", "e"),
     ]
 )

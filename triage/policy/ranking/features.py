@@ -39,15 +39,8 @@ TINY: Final = 1e-6
 _LOGARITHMS: Final = np.log1p(np.arange(MOST_COUNTED + 1, dtype=np.float32))
 """Of one more than each count."""
 WORDS: Final = (
-    "match",
-    "coverage",
-    "words",
-    "shared",
-    "best_shared",
-    "pairs",
-    "ours",
-    "ours_lacking",
-    "ours_lacking_count",
+    *("match", "coverage", "words", "shared", "best_shared", "pairs", "ours", "ours_lacking"),
+    *("ours_lacking_count",),
 )
 TITLES: Final = ("titles", "theirs", "union", "theirs_lacking", "theirs_lacking_count")
 NAMES: Final = ("codes", "quotes", "conflict", "other_names", "same_names", "differing_names")

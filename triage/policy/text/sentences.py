@@ -76,7 +76,6 @@ def unfolded(text: str) -> str:
 
 
 def folded(name: str) -> frozenset[str]:
-    """Return the folded entries of a word list."""
     return frozenset(map(plain, word_lists()[name]))
 
 

@@ -82,7 +82,6 @@ def sketch_of(message: Message) -> Sketch:
 
 
 def people_of(message: Message) -> tuple[str, ...]:
-    """Return the sender and all recipients."""
     found = (*((message.sender,) if message.sender else ()), *message.to, *message.cc)
     return tuple(dict.fromkeys(person(one.address) for one in found))
 

@@ -33,7 +33,6 @@ FACTS: Final = struct.Struct("<qq?")
 
 
 def entry_of(ticket: Ticket) -> IndexEntry:
-    """Return what the index stores of a ticket."""
     title = list(index_terms(ticket.summary[:SUBJECT_LIMIT]))
     text = list(index_terms(ticket.description[:TEXT_LIMIT]))
     return IndexEntry(title=" ".join(title), text=" ".join(title + text), features=features_of(ticket))

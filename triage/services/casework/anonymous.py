@@ -23,21 +23,8 @@ _LONG_NUMBER: Final = re.compile(r"(?<![\d-])\d{5,}(?![\d-])|(?<=[A-Z]{2})\d{2}(
 _NAME: Final = re.compile(r"[^\W\d_]{3,}")
 _COMMON: Final = frozenset(
     {
-        "the",
-        "and",
-        "for",
-        "support",
-        "team",
-        "service",
-        "help",
-        "desk",
-        "von",
-        "van",
-        "der",
-        "del",
-        "mail",
-        "com",
-        "net",
+        *("the", "and", "for", "support", "team", "service", "help", "desk", "von", "van", "der", "del"),
+        *("mail", "com", "net"),
     }
     | {"org", "example", "gmail", "outlook", "hotmail", "yahoo", "gmx", "web"}
 )

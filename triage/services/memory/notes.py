@@ -73,7 +73,6 @@ class NoteService:
         return found
 
     async def list(self, *, kind: NoteKind | None = None, status: NoteStatus | None = None) -> tuple[Note, ...]:
-        """Return the notes of this kind and status, by id."""
         return tuple(note for note in await self.vault.notes() if _wanted(note, kind, status))
 
     async def problems(self) -> tuple[NoteProblem, ...]:

@@ -150,7 +150,6 @@ class _Look:
         )
 
     async def _corrected(self) -> list[Count]:
-        """Return the corrections of this period and project."""
         return [
             one
             for one in await self.at.store.corrected()

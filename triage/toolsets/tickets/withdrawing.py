@@ -24,15 +24,8 @@ from triage.toolsets.tickets.effects import (
 )
 
 WORDS: Final = (
-    "withdrawn",
-    "cancelled",
-    "canceled",
-    "won't do",
-    "wont do",
-    "won't fix",
-    "rejected",
-    "declined",
-    "invalid",
+    *("withdrawn", "cancelled", "canceled", "won't do", "wont do", "won't fix", "rejected", "declined"),
+    *("invalid",),
 )
 """Names of statuses for what should not be done, in lower case, best first."""
 UNDOABLE: Final = frozenset({CREATE.name, COMMENT.name, LINK.name, CHANGE.name, TRANSITION.name})

@@ -39,7 +39,6 @@ class InboxRow:
 
 
 def row_of(line: InboxLine, now: datetime) -> InboxRow:
-    """Return the line as the template gets it."""
     case = line.case
     name, address = parseaddr(case.sender)
     return InboxRow(

@@ -71,7 +71,6 @@ def inbox_pages(at: WebContext, render: Render) -> APIRouter:
         pulse: Annotated[str, Query(max_length=60)] = "",
         last_event_id: Annotated[str, Header(max_length=60)] = "",
     ) -> Response:
-        """Stream what changes in the lists."""
         return streams.answer(live.changes_since(Pulse.read(last_event_id or pulse)), PRIVATE)
 
     pages.include_router(_saved_views(at))

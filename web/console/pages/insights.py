@@ -42,7 +42,6 @@ def insight_pages(at: WebContext, render: Render) -> APIRouter:
 
     @pages.get("/insights")
     async def insights(http: Request, _: Viewer, days: int = USUAL, project: Project = "") -> Response:
-        """Show all charts of a period."""
         found = await at.insights.insight(_period(days), project)
         facts = {"seen": found, "periods": PERIODS, "pictures": tuple(map(picture, found.charts))}
         return render.page(http, "insights/page.html", **facts, figures=_figures(found))

@@ -25,16 +25,8 @@ class OverruledDecision(StrEnum):
 
 INVALID: Final = (
     *(
-        "invalid",
-        "duplicate",
-        "won't do",
-        "won't fix",
-        "wontfix",
-        "not a bug",
-        "no bug",
-        "rejected",
-        "declined",
-        "spam",
+        *("invalid", "duplicate", "won't do", "won't fix", "wontfix", "not a bug", "no bug", "rejected"),
+        *("declined", "spam"),
     ),
     *("cannot reproduce", "incomplete", "works as designed", "not an issue", "abandoned", "obsolete"),
 )

@@ -128,7 +128,6 @@ def _skipped(first: yaml.Event, events: Events) -> Iterator[yaml.Event]:
 
 
 def _start(event: yaml.Event) -> tuple[int, int]:
-    """Return line and column at which an event begins."""
     return (event.start_mark.line, event.start_mark.column) if event.start_mark else (0, 0)
 
 

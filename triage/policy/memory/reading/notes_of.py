@@ -19,7 +19,6 @@ UNCHOSEN: Final = ""
 
 
 def note_of(one: Observation, day: date) -> Note:
-    """Return the note of an observation in a mail of this day."""
     return Note(
         id=UNCHOSEN,
         kind=one.kind,

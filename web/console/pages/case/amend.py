@@ -17,7 +17,6 @@ Hash = Annotated[str, Form(pattern=r"^[0-9a-f]{64}$")]
 
 
 def amend_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages by which people correct the ticket of a case."""
     pages, forms = APIRouter(), CorrectForms(at, render)
 
     def page(http: Request, number: str, wanted: WantedChange, plan: AmendPlan, *, moved: bool = False) -> Response:

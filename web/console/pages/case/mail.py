@@ -59,14 +59,8 @@ FILE: Final = {
 }
 SAFE_KINDS: Final = frozenset(
     {
-        "image/png",
-        "image/jpeg",
-        "image/gif",
-        "image/webp",
-        "application/pdf",
-        "text/plain",
-        "text/csv",
-        "application/zip",
+        *("image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "text/plain"),
+        *("text/csv", "application/zip"),
     }
 )
 """Types that a download may have; all others are bytes that no browser shows."""

@@ -13,7 +13,6 @@ from web.context import WebContext
 
 
 def merge_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages by which people merge and split tickets."""
     pages, forms = APIRouter(), CorrectForms(at, render)
 
     @pages.post("/{number}/merge/preview")

@@ -88,7 +88,6 @@ def _deeds(pages: APIRouter, memory: MemoryServices, page: BoardPage) -> None:
 
     @pages.post("/notes/{kind}/{name}/ticket")
     async def ticket(http: Request, who: Approver, kind: Kind, name: Name, back: Back = "") -> Response:
-        """Order a ticket of an action."""
         try:
             order = await memory.board.make_ticket(f"{kind}/{name}", who.approver)
         except Refused as e:

@@ -67,7 +67,6 @@ def rule_pages(at: WebContext, render: Render) -> APIRouter:
 
 
 def view_of(rule: RoutingRule) -> RuleView:
-    """Return a rule with its conditions in words."""
     found = [("every mail", "")] if rule.all else []
     for one in fields(rule):
         value = getattr(rule, one.name)

@@ -82,7 +82,6 @@ class ApprovalField:
 
     @property
     def label(self) -> str:
-        """Its name in words."""
         return self.edit.name.replace("_", " ").capitalize()
 
     @property

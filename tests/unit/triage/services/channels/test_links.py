@@ -6,26 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, approval, opened
 from tests.database import migrated
 from tests.unit.triage.services.channels.test_notices import Channel
+from tests.unit.triage.services.test_approvals import service
 from triage.config.autonomy.approvals import ApprovalRules, ApproverRules
 from triage.domain.approvals import Approval, ApprovalState, Approver
 from triage.domain.channels.errors import LinkBusy, LinkExpired, LinkInvalid, LinkUsed
-from triage.domain.errors import ApprovalClosed, Moved, NotAnApprover, ToolRefused
+from triage.domain.errors import ApprovalClosed, Moved, NotAnApprover
 from triage.policy.channels.signed_links import LinkAnswer
 from triage.services.approvals import ApprovalService
 from triage.services.channels.links import ApprovalLinks
 from triage.services.channels.notices import Notices
 
 ADA = "ada@example.org"
-
-
-async def no_edits(*_: object) -> str:
-    """Nothing is edited here."""
-    raise ToolRefused("not here")
 
 
 @dataclass
@@ -53,16 +48,7 @@ async def door(tmp_path: Path) -> AsyncIterator[Door]:
     """One approver, Ada; four eyes for letters."""
     clock, channel = HeldClock(), Channel()
     store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
-    approvals = ApprovalService(
-        archive=store.archive,
-        decisions=store.decisions,
-        kill_switch=store.kill_switch,
-        deeds=store.deeds,
-        letters=store.letters,
-        notifier=LocalNotifier(),
-        edit_arguments=no_edits,
-        rules=lambda: ApprovalRules(approvers=ApproverRules(people=frozenset({ADA}))),
-    )
+    approvals = service(store, ApprovalRules(approvers=ApproverRules(people=frozenset({ADA}))))
     links = ApprovalLinks(
         approvals=approvals,
         commands=store.ticket_notes,
