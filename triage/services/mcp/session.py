@@ -108,7 +108,9 @@ class McpSession:
             task.add_done_callback(self._later.discard)
             raise
         except Exception as e:
-            refusal = self._told(e)
+            refusal = (
+                self._told(e) if self.knows(tool) else str(e)
+            )  # whoever names no tool of ours is told his own word
             await self._keep(number, tool, text, refusal)
             if isinstance(e, Refused | Permanent) and not isinstance(e, Denied):
                 raise ToolRefused(refusal) from e

@@ -193,6 +193,7 @@ async def test_what_is_refused() -> None:
     session = house.session()
     told = [
         await refusal(session, "nothing"),
+        await refusal(session, "make_thing"),
         await refusal(session, "read"),
         await refusal(session, "read", thing="a", words="b"),
         await refusal(session, "propose", name="x" * 10),
@@ -203,6 +204,7 @@ async def test_what_is_refused() -> None:
 
     wanted = [
         "use one of read, wait, propose, break",
+        "there is no tool 'make_thing': use one of read, wait",
         "read: thing",
         "read: words",
         "propose: name",
