@@ -48,6 +48,8 @@ _BREAK: Final = re.compile(r"[;\u2013\u2014]|\s-\s")
 """Behind it something else is said."""
 BUT: Final = re.compile(r"\b(?:otherwise|or else)\b")
 """What comes if nobody does what is asked: `please pay by Friday, otherwise we stop`."""
+INFINITIVES: Final = frozenset({"fr", "it"})
+"""Languages whose infinitives are written as the Spanish future is without its accent."""
 _CLAUSE: Final = re.compile(r"(?:^|[,;:\u2013\u2014]|\band\b|\bund\b|\bet\b|\by\b)\s*(?:[-*•]\s*)?")
 
 
@@ -121,6 +123,7 @@ def _commitment(sentence: Sentence, mail: MemoryMail) -> Observation | None:
             not (reported and reported.end() <= found.start())
             and not (taken_back and _near(sentence, found, taken_back))
             and not _names_a_place(sentence, found)
+            and _stressed(sentence, found)
         ):
             promise = _observation(NoteKind.COMMITMENT, sentence, mail, owner=mail.sender)
             return replace(promise, people=tuple(dict.fromkeys((*promise.people, *mail.to))))
@@ -131,6 +134,12 @@ def _names_a_place(sentence: Sentence, found: re.Match[str]) -> bool:
     """Tell whether a name stands where a verb is wanted: `I'm going to Oslo`."""
     words = sentence.text[found.start() : found.end()].split()
     return len(words) > LEAST_WORDS and words[-1][0].isupper() and words[-2] == "to"
+
+
+def _stressed(sentence: Sentence, found: re.Match[str]) -> bool:
+    """Tell whether a vowel bears the accent that tells it from an infinitive, where the text may have such: `construiré`, French `construire`."""
+    at = found.start("stressed") if found.groupdict().get("stressed") else None
+    return at is None or INFINITIVES.isdisjoint(sentence.languages) or sentence.text[at] != sentence.low[at]
 
 
 def _near(sentence: Sentence, found: re.Match[str], other: re.Match[str]) -> bool:

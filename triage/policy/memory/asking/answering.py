@@ -106,14 +106,17 @@ def _scored(question: MemoryQuestion, source: MemorySource, weights: Mapping[str
     """Yield the sentences of a source that hold enough of the question; nothing that speaks to a program."""
     named = source.id.partition("#")[0] in question.named
     said_by = frozenset(name_terms(source.author))
-    about = frozenset(terms_in(plain(f"{source.title} {' '.join(source.people)} {source.fact}")))
+    people = frozenset(term for person in source.people for term in name_terms(person))
+    about = people.union(terms_in(plain(f"{source.title} {source.fact}")))
     sentences = tuple(_sentences(source, question.wants, named=named))
     whole = about.union(said_by, *(terms for _, terms in sentences))
     covered = _share(weights, whole)
     if not named and covered < COVERED:
         return
     before: frozenset[str] = frozenset()
-    for text, terms in sentences:
+    for text, words in sentences:
+        to_whom = question.by_us and text == source.fact and _of_kind(question, source)
+        terms = words | people if to_whom else words  # what was promised Claire names her in its fields alone
         by_fields = question.wants is WantedAnswer.PERSON and (text == source.fact or terms.isdisjoint(weights))
         says = terms if by_fields or text == source.title else terms | said_by
         own = _share(weights, says)

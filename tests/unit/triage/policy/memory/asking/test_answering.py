@@ -125,6 +125,23 @@ def test_who_asks_for_a_promise_gets_no_other_sentence() -> None:
     assert ask("What happened to the crane?", told).sentences
 
 
+def test_to_whom_we_have_promised_something() -> None:
+    """Who gets it stands in the note's fields alone, often as an address; a promise to him is none of his own."""
+    promise = replace(
+        note("commitments/invoice", "Commitment: I send the invoice tomorrow; owner nora@ours.example; active."),
+        people=("nora@ours.example", "claire.petit@pierres.example"),
+        author="nora@ours.example",
+        due=date(2026, 11, 25),
+    )
+    asked = ("What did we promise Claire?", "What did we promise Ms Petit?", "¿Qué le prometimos a Claire?")
+
+    for question in (*asked, "Was haben wir Frau Petit versprochen?"):
+        assert [one.text for one in ask(question, promise, LATE).sentences] == [promise.fact]
+    assert ask("What has Claire promised?", promise, LATE).refused == NOTHING_FOUND
+    dated = replace(promise, fact=f"{promise.fact[:-9]}by 25 November 2026; active.")
+    assert [one.text for one in ask("When does Claire get the invoice?", dated).sentences] == [dated.fact]
+
+
 def test_what_is_said_twice_is_quoted_once() -> None:
     """Of two sentences that say the same the better one stays; at most three are quoted."""
     copies = [replace(MAIL, id=f"case-{n}", text=Untrusted("The limit of nginx is 8 MB.")) for n in (7, 8)]
