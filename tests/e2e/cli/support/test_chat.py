@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 
 from cli.support.chat import answer_to, send_message, stats_of
 from tests.e2e.agents.support_mails import hub
@@ -86,8 +87,11 @@ async def test_who_lost_it_is_told_how_to_get_it(
 ) -> None:
     """A passage headed `I have forgotten my PIN` helps him although it says `Show PIN`; what he asks next gets the sentences about it."""
     settings = hub(install)
+    rules = Path(settings["TRIAGE_CONFIG"])
+    copied = copytree(rules.parent, tmp_path / "rules")
     article = "# Gate PIN\n\n## I have forgotten my PIN\n\nOpen the app and press Show PIN. It stands on your contract, too.\n"
-    Path(settings["TRIAGE_CONFIG"]).with_name("articles").joinpath("pin.md").write_text(article)
+    (copied / "articles" / "pin.md").write_text(article)
+    settings["TRIAGE_CONFIG"] = str(copied / rules.name)
     async with house(cloud_jira, tmp_path, dry_run=False, **settings) as opened:
         assert opened.knowledge_sync
         await opened.knowledge_sync.read()
