@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from integrations.articles.documents import NotText, text_in
 from integrations.articles.html import markdown_of
-from integrations.articles.shapes import rows_in, text_at, time_in
-from integrations.articles.site import ArticleSite, OpenSite
+from integrations.articles.site import ArticleSite, OpenSite, rows_in, text_at, time_in
 from triage.domain.support.articles import SHARED, Article
 from triage.domain.support.errors import ArticlesDown
 from triage.domain.support.readings import ArticleProblem, Found

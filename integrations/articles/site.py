@@ -1,9 +1,10 @@
-"""Asks a web site of articles for JSON: bounded answers, one host, errors converted to ours."""
+"""Asks a web site of articles for JSON and takes values out of it: bounded answers, one host, errors converted to ours."""
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
@@ -107,3 +108,30 @@ def _parsed(source: str, raw: bytes) -> Mapping[str, Any]:
     if not isinstance(found, dict):
         raise ArticlesDown(source, "answers no JSON object; check the address")
     return found
+
+
+def text_at(shape: Any, *keys: str) -> str:
+    """Return the text or number below these keys; empty if there is none."""
+    for key in keys:
+        shape = shape.get(key) if isinstance(shape, Mapping) else None
+    return str(shape) if isinstance(shape, str | int) and not isinstance(shape, bool) else ""
+
+
+def rows_in(shape: Mapping[str, Any], key: str) -> Sequence[Mapping[str, Any]]:
+    """Return the objects of a list; what is none is left out."""
+    found = shape.get(key)
+    return [row for row in found if isinstance(row, Mapping)] if isinstance(found, list) else []
+
+
+def names_in(labels: Any) -> tuple[str, ...]:
+    found = rows_in(labels, "results") if isinstance(labels, Mapping) else []
+    return tuple(filter(None, (text_at(row, "name") for row in found)))
+
+
+def time_in(text: str) -> datetime | None:
+    """Return an ISO 8601 time with its zone; None for anything else."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else None

@@ -17,7 +17,7 @@ from integrations.sql.database.engine import Database, address_of
 from integrations.sql.database.rows import case_number
 from integrations.sql.database.sqlite import file_of
 from integrations.sql.operations.tables import api_tokens, case_facts, webhook_deliveries, webhooks_out
-from integrations.sql.raw_mails.tables import archived_mails
+from integrations.sql.raw_mails.reading import archived_mails
 from integrations.sql.store import SqlStore, open_store
 from triage.domain.ports import Clock, ObjectStore
 

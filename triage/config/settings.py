@@ -21,11 +21,11 @@ from pydantic_settings import (
     PydanticBaseSettingsSource,
 )
 
+from triage.config.environment.web import role_rules
 from triage.config.mail_oauth import half_set_oauth
 from triage.config.setting_sources import CHECKED, Checked, CheckedNames, SecretFiles, Unreadable, given_in
 from triage.config.shapes.base import keeps_secrets, this_machine
 from triage.config.variables import Variables, variables
-from triage.config.web.roles import role_rules
 from triage.domain.errors import SettingsInvalid
 from triage.domain.operations.checks import SettingProblem
 from triage.domain.text.encoding import not_utf8

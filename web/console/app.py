@@ -15,13 +15,17 @@ from web.console.pages.case.pages import case_pages
 from web.console.pages.inbox import inbox_pages
 from web.console.pages.insights import insight_pages
 from web.console.pages.knowledge.pages import knowledge_pages
-from web.console.pages.memory.pages import memory_pages
+from web.console.pages.memory.ask import ask_pages
+from web.console.pages.memory.board import board_pages
+from web.console.pages.memory.graph import graph_pages
+from web.console.pages.memory.notes import note_pages
 from web.console.pages.people.accounts import account_pages
 from web.console.pages.people.first import first_pages
 from web.console.pages.people.provider import provider_pages
 from web.console.pages.people.sign_in import sign_in_pages
 from web.console.pages.preview import preview_pages
-from web.console.pages.support.pages import support_pages
+from web.console.pages.support.chat import chat_pages
+from web.console.pages.support.conversations import conversation_pages
 from web.console.pages.system.agents import agent_pages
 from web.console.pages.system.audit import audit_pages
 from web.console.pages.system.jira import jira_pages
@@ -47,8 +51,6 @@ PAGES: Final[tuple[Pages, ...]] = (
     letter_pages,
     preview_pages,
     knowledge_pages,
-    memory_pages,
-    support_pages,
     insight_pages,
     try_pages,
     rule_pages,
@@ -74,6 +76,12 @@ def console_app(at: WebContext, way_in: WayIn) -> ASGIApp:
     app.add_route("/static/{digest}/{name}", assets.answer)
     for pages in PAGES:
         app.include_router(pages(at, render))
+    if at.memory is not None:
+        for of_memory in (board_pages, note_pages, graph_pages, ask_pages):
+            app.include_router(of_memory(at.memory, render))
+    if at.support is not None:
+        for of_support in (chat_pages, conversation_pages):
+            app.include_router(of_support(at, at.support, render))
     for people in PEOPLE:
         app.include_router(people(way_in, render))
     add_handlers(app, render)

@@ -10,8 +10,8 @@ from cli.wiring.intake import IntakeContext
 from cli.wiring.store import command_store
 from integrations.sql.store import SqlStore
 from integrations.system_clock import SystemClock
+from triage.config.environment.web import role_rules
 from triage.config.settings import Settings
-from triage.config.web.roles import role_rules
 from triage.domain.errors import SettingsInvalid, StoreDown
 from triage.domain.extras import missing
 from triage.services.accounts.account_letters import AccountLetters

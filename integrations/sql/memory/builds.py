@@ -5,16 +5,46 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Boolean, Column, Connection, Index, Integer, Table, Text, func, insert, select, update
 
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.rows import AnyRow, case_name, case_number, noun_of
-from integrations.sql.database.schema import cases
-from integrations.sql.memory.tables import memory_builds, memory_mails
+from integrations.sql.database.schema import case_of_row, cases, metadata, number_of_row
+from integrations.sql.database.types import IndexedText, SafeText, UtcDateTime
 from triage.domain.cases import Case
 from triage.domain.memory.builds import Build, BuildBacklog, BuildKind, BuildStage, ReadMail
 from triage.domain.memory.errors import BuildLost, BuildRunning
 from triage.domain.ports import Clock
+
+memory_builds: Final = Table(
+    "memory_builds",
+    metadata,
+    number_of_row(),
+    Column("kind", Text, nullable=False),
+    Column("made_by", SafeText, nullable=False),
+    Column("stage", Text, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    # JSON: name → count.
+    Column("figures", SafeText, nullable=False),
+    Column("trouble", SafeText, nullable=False),
+    Column("started_at", UtcDateTime, nullable=False),
+    Column("beat_at", UtcDateTime, nullable=False),
+    Column("ended_at", UtcDateTime),
+)
+
+memory_mails: Final = Table(
+    "memory_mails",
+    metadata,
+    case_of_row(primary_key=True, autoincrement=False),
+    Column("sender", IndexedText, nullable=False),
+    Column("day", Text, nullable=False),
+    Column("written", Boolean, nullable=False, index=True),
+    # JSON, empty once its notes are written: no second copy of what people wrote.
+    Column("observations", SafeText, nullable=False),
+    Column("kept", Integer, nullable=False),
+    Index("ix_memory_mails_sender", "sender", "day"),
+)
 
 LOCK: Final = 0x6275_696C_64  # "build"
 _ALONE: Final = select(func.pg_advisory_xact_lock(LOCK))

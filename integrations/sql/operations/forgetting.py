@@ -46,12 +46,11 @@ from integrations.sql.database.schema import (
     traces,
 )
 from integrations.sql.database.types import hashed
-from integrations.sql.memory.tables import memory_mails
+from integrations.sql.memory.builds import memory_mails
 from integrations.sql.operations.mcp_log import IS_SESSION
 from integrations.sql.operations.tables import webhook_deliveries
 from integrations.sql.raw_mails.archived import unwant
-from integrations.sql.raw_mails.reading import first_since
-from integrations.sql.raw_mails.tables import archived_mails
+from integrations.sql.raw_mails.reading import archived_mails, first_since
 from integrations.sql.support.tables import dialogue_messages, dialogues
 from triage.domain.approvals import ApprovalState
 from triage.domain.channels.notices import NoticeKind

@@ -9,8 +9,7 @@ from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.leases import ALONE, JOB, NOW
 from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.database.schema import JobState, cases, jobs, mails, raw_mails
-from integrations.sql.raw_mails.reading import first_since
-from integrations.sql.raw_mails.tables import LEFT, archived_mails
+from integrations.sql.raw_mails.reading import LEFT, archived_mails, first_since
 from triage.domain.mail import ArchivedMail, CopyState, UnwantedCopy
 from triage.domain.ports import Clock
 

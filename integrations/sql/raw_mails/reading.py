@@ -1,4 +1,4 @@
-"""Reads a raw mail, wherever it is."""
+"""Reads a raw mail, wherever it is; the table of those in the archive."""
 
 import hashlib
 from bisect import bisect_left
@@ -6,16 +6,29 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final, Protocol, TypeVar
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Column, Connection, Table, Text, and_, func, select, text
 
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import case_name
-from integrations.sql.database.schema import mails, raw_mails
-from integrations.sql.raw_mails.tables import archived_mails
+from integrations.sql.database.schema import case_of_row, mails, metadata, partial, raw_mails
+from integrations.sql.database.types import UtcDateTime
 from triage.domain.errors import CaseNotFound
 from triage.domain.mail import CopyState
 from triage.domain.operations.errors import ArchivedMailLost, MailGone
 from triage.domain.ports import ObjectStore
+
+LEFT: Final = text("state <> 'kept'")
+"""Copies that something is still to be done about; a text, so that PostgreSQL takes the index whatever the values are."""
+archived_mails: Final = Table(
+    "archived_mails",
+    metadata,
+    case_of_row(primary_key=True, autoincrement=False),
+    Column("key", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    # Serves the search for copies that have to go.
+    partial("ix_archived_mails_state", "state", "at", where=LEFT.text),
+)
 
 T = TypeVar("T")
 

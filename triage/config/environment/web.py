@@ -1,8 +1,14 @@
-"""The variables of what people and programs ask over HTTP."""
+"""The variables of what people and programs ask over HTTP, and the roles that OIDC_ROLES gives."""
+
+import shlex
 
 from pydantic import SecretStr
 
 from triage.config.declaring import Text, VariableGroup, env
+from triage.domain.operations.accounts import RoleMatch, RoleRule
+from triage.domain.operations.tokens import Scope
+
+GROUP = "group:"
 
 
 class WebVariables(VariableGroup):
@@ -66,4 +72,26 @@ class WebVariables(VariableGroup):
         "OIDC_TRUST_ADDRESSES",
         False,
         "take addresses of which the provider does not say that it verified them (Entra ID, one tenant)",
+    )
+
+
+def role_rules(text: str) -> tuple[RoleRule, ...]:
+    """Return the rules of `admin=group:ops approver=@example.com viewer=ada@example.org`. Raises `ValueError`."""
+    return tuple(map(_rule, shlex.split(text)))
+
+
+def _rule(word: str) -> RoleRule:
+    role, _, whom = word.partition("=")
+    if role not in set(Scope):
+        raise ValueError(f"`{word}` begins with no role: viewer=, reader=, approver= or admin=")
+    scope = Scope(role)
+    if group := whom.removeprefix(GROUP) if whom.startswith(GROUP) else "":
+        return RoleRule(scope=scope, whom=RoleMatch.GROUP, value=group)
+    name, at, domain = whom.casefold().partition("@")
+    if not at or "." not in domain or "@" in domain:
+        raise ValueError(
+            f"`{word}` names nobody: give an address, @domain or group:NAME, in quotes where it has blanks"
+        )
+    return RoleRule(
+        scope=scope, whom=RoleMatch.ADDRESS if name else RoleMatch.DOMAIN, value=whom.casefold() if name else domain
     )

@@ -11,7 +11,7 @@ import pytest
 from integrations.argon2_hash import Argon2
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
-from triage.config.web.roles import role_rules
+from triage.config.environment.web import role_rules
 from triage.domain.operations.accounts import Identity, Peer
 from triage.domain.operations.errors import IdentityRefused, NotSignedIn, SignInRefused, TokenInvalid, TooManyTries
 from triage.domain.operations.tokens import Scope

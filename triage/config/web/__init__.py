@@ -1,1 +1,0 @@
-"""Settings of those who sign in to the console."""
