@@ -151,7 +151,7 @@ def _signed_out(render: Render) -> Handler:
         script = bool(http.headers.get("hx-request"))
         safe = http.method in SAFE_METHODS
         if not safe and not sessions.foreign(http) and (kept := await kept_of(http)):
-            facts = {"to": "/", "wrong": "", "kept": kept.text, "first": False}
+            facts = {"to": "/", "wrong": "", "kept": kept.text, "first": False, "address": ""}
             provider = sessions.way_in.provider.name if sessions.way_in.provider else ""
             page = render.page(http, "sign_in/page.html", 200 if script else 401, provider=provider, **facts)
             page.headers.update({"hx-retarget": "body", "hx-reswap": "innerHTML"} if script else {})

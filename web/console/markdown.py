@@ -45,19 +45,26 @@ class _Reading(RendererHTML):
         return f"</{_lowered(tokens[idx])}>"
 
 
-_PARSER: Final = MarkdownIt("commonmark", {"html": False, "breaks": True}, renderer_cls=_Reading)
-_PARSER.enable("table").disable("image")
-"""Neither raw HTML nor pictures: a page loads nothing of a text and runs nothing of it."""
+def _parser(*, breaks: bool) -> MarkdownIt:
+    """Return a parser of neither raw HTML nor pictures: a page loads nothing of a text and runs nothing of it."""
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": breaks}, renderer_cls=_Reading)
+    return parser.enable("table").disable("image")
+
+
+_LINES: Final = _parser(breaks=True)
+"""As Jira shows a description and a mail program a letter: a line stays a line."""
+_PARAGRAPHS: Final = _parser(breaks=False)
+"""As help pages are shown: their files are wrapped anywhere."""
 
 
 def readable(markdown: str, article: bool = False) -> Markup:  # noqa: FBT001, FBT002 - a filter of templates
     """Return HTML of the text; characters that show nothing stand there by their codes, such as `U+202E`.
 
-    The front matter of an article is left out.
+    The front matter of an article is left out, and its lines are joined to paragraphs.
     """
     markdown = _FRONT_MATTER.sub("", markdown.replace("\r\n", "\n")) if article else markdown
     cut = markdown[:LONGEST]
-    shown = str(_PARSER.render(visible(cut)))
+    shown = str((_PARAGRAPHS if article else _LINES).render(visible(cut)))
     more = len(markdown) - len(cut)
     return Markup(shown + (f"<p>… {more:,} more characters</p>" if more else ""))  # noqa: S704 - the parser escapes all text
 

@@ -53,6 +53,12 @@ def test_front_matter() -> None:
     assert "title: Refunds" in str(readable(text))
 
 
+def test_lines_of_an_article_are_paragraphs() -> None:
+    """A help page is wrapped anywhere in its file; a line of a letter or a description stays a line."""
+    assert readable("one\ntwo", article=True) == "<p>one\ntwo</p>\n"
+    assert readable("one\ntwo") == "<p>one<br />\ntwo</p>\n"
+
+
 def test_a_long_text_is_cut() -> None:
     """What is too long to render says how much is missing."""
     assert "7 more characters" in str(readable("x" * (LONGEST + 7)))

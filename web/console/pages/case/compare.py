@@ -13,6 +13,16 @@ TEXTS: Final = ("summary", "description", "comment", "body", "text")
 """Arguments that are texts for people, in the order in which a draft shows them."""
 
 
+HEADS: Final = {
+    "create_jira_ticket": "New ticket",
+    "modify_jira_ticket": "Change of",
+    "link_jira_tickets": "Link of",
+    "send_reply": "Letter",
+    "create_draft": "Draft of a letter",
+}
+"""What the tools of Triage write, in words; a tool from outside has its name."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareRow:
     """One property on both sides."""
@@ -31,8 +41,9 @@ class CompareRow:
 class DraftView:
     """What a call writes: a ticket, a comment, a change."""
 
-    tool: str
+    head: str
     ticket: str
+    """Its key; empty: there is none yet."""
     fields: tuple[tuple[str, str], ...]
     """Short arguments by name."""
     texts: tuple[tuple[str, str], ...]
@@ -98,12 +109,17 @@ def _draft(call: ToolRun) -> DraftView | None:
         return None
     arguments: Mapping[str, Json] = would or (call.arguments if isinstance(call.arguments, Mapping) else {})
     named = {name: value for name, value in arguments.items() if value not in (None, "", [], {}) and name != "tool"}
+    key = str(named.pop("ticket_key", "") or call.facts.get("key") or "")
     return DraftView(
-        tool=call.tool,
-        ticket=_ticket(str(named.pop("ticket_key", "") or call.facts.get("key") or "")),
-        texts=tuple((name, unescaped(str(named[name]))) for name in TEXTS if name in named),
-        fields=tuple((name.replace("_", " "), _short(value)) for name, value in named.items() if name not in TEXTS),
+        head=HEADS.get(call.tool, call.tool),
+        ticket="" if key == "new" else key,
+        texts=tuple((_name(name), unescaped(str(named[name]))) for name in TEXTS if name in named),
+        fields=tuple((_name(name), _short(value)) for name, value in sorted(named.items()) if name not in TEXTS),
     )
+
+
+def _name(argument: str) -> str:
+    return argument.replace("_", " ").capitalize()
 
 
 def _short(value: Json) -> str:

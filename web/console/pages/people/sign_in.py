@@ -1,6 +1,6 @@
 """Sign-in and sign-out."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from pydantic import BaseModel, Field
@@ -29,12 +29,16 @@ class SignInForm(BaseModel):
     """A form whose session had ended, as `kept.py` writes it."""
 
 
+NOTHING_TYPED: Final = {"wrong": "", "kept": "", "address": ""}
+"""What the page has before anybody has tried to sign in."""
+
+
 def sign_in_pages(at: WayIn, render: Render) -> APIRouter:
     pages = APIRouter()
 
-    async def form(http: Request, to: str, status: int = 200, *, wrong: str = "", kept: str = "") -> Response:
+    async def form(http: Request, to: str, status: int = 200, **typed: str) -> Response:
         provider = at.provider.name if at.provider else ""
-        facts = {"to": safe_path(to), "wrong": wrong, "kept": kept, "provider": provider, "first": await at.is_new()}
+        facts = {"to": safe_path(to), "provider": provider, "first": await at.is_new(), **NOTHING_TYPED, **typed}
         return render.page(http, "sign_in/page.html", status, **facts)
 
     @pages.get("/sign-in")
@@ -49,7 +53,7 @@ def sign_in_pages(at: WayIn, render: Render) -> APIRouter:
             text, who = await _entered(at, http, given)
         except Refused as e:
             status = 429 if isinstance(e, TooManyTries) else 401
-            return await form(http, given.to, status, wrong=words_of(e), kept=given.kept)
+            return await form(http, given.to, status, wrong=words_of(e), kept=given.kept, address=given.address)
         await at.sessions.sign_out(http.cookies.get(at.cookie, ""))
         if kept := kept_in(given.kept):
             http.state.visitor = Visitor(who=who, form_key=form_key_of(text))

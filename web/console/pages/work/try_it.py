@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import TriageError
 from triage.domain.findings import Cue, Cues
 from triage.domain.mail import Message, Trust
+from triage.policy.cues.language import NAMES
 from triage.services.casework.dry_runs import NO_OVERRIDES, ReplayOverrides
 from triage.services.routing.route_tester import RouteTest
 from web.console.guard import Approver
@@ -38,6 +39,8 @@ class TryView:
     message: Message
     text: tuple[TextPiece, ...]
     test: RouteTest
+    languages: tuple[str, ...]
+    """Their English names."""
     cues: tuple[tuple[str, str, tuple[str, ...]], ...]
     """Name, value, and the words that gave it."""
 
@@ -48,7 +51,13 @@ def try_pages(at: WebContext, render: Render) -> APIRouter:
     def tried(message: Message, source: str = "file", verdict: Trust | None = None) -> TryView:
         tester = at.route_tester()
         test, cues = tester.test(message, source, verdict), tester.cues(message)
-        return TryView(message=message, text=pieces(message.text), test=test, cues=tuple(cue_rows(cues)))
+        return TryView(
+            message=message,
+            text=pieces(message.text),
+            test=test,
+            languages=tuple(NAMES.get(one, one) for one in test.facts.languages),
+            cues=tuple(cue_rows(cues)),
+        )
 
     def page(http: Request, status: int = 200, **facts: Any) -> Response:
         known = {"ready": at.dry_runs is not None, "agents": sorted({one.agent for one in at.permissions()})}

@@ -156,8 +156,8 @@ def test_both_sides_of_a_replay() -> None:
     assert compared(done, done).same
     assert not both.same
     assert [row.name for row in both.rows if row.differs] == ["Ticket"]
-    assert [(one.ticket, one.fields, one.texts) for one in both.after] == [
-        ("a new one", (("labels", "a, b"), ("assignee", "Ada")), (("summary", "It fails."),))
+    assert [(one.head, one.ticket, one.fields, one.texts) for one in both.after] == [
+        ("New ticket", "", (("Assignee", "Ada"), ("Labels", "a, b")), (("Summary", "It fails."),))
     ]
 
 
