@@ -55,6 +55,22 @@ async def test_articles_are_searched_for_the_matter_alone(
     assert "letters are off: set SMTP_HOST" in report.case.reason
 
 
+async def test_the_subject_of_an_answer_is_that_of_the_mail_before(
+    tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
+) -> None:
+    """A later mail is answered for what its text asks; below `Re: Cancelling` nobody reads about cancelling again."""
+    async with house(cloud_jira, tmp_path, dry_run=False, **hub(install)) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
+        await delivered(opened, letter_of(1, "Cancelling a reservation", BOTH[0]), "1")
+        text = "How many visits are in my subscription, and when do they expire?"
+        again = await delivered(opened, letter_of(2, "Re: Cancelling a reservation", text), "2")
+
+    assert again.case.support
+    assert again.case.support.resolution
+    assert again.case.support.resolution.articles_used == ("cultpass:subscriptions.md",)
+
+
 async def test_nobody_is_told_to_use_what_he_has_lost(
     tmp_path: Path, cloud_jira: RunningJira, install: Callable[[str], str]
 ) -> None:

@@ -51,12 +51,16 @@ async def asked_of(case: Case, at: Services) -> Untrusted:
 
     Only the conversation's own mails count, so that it is the same sender's.
     """
-    whole = asked_in(case)
     if at.dialogue is None or not goes_on(read_question(mail_text(case.mail).strip())):
-        return whole
+        return own_words(case) if _begun_before(case) else asked_in(case)
     earlier = await at.dialogue.asked_before(key_of(case))
     named = next((text for text in earlier if not goes_on(read_question(text))), "")
-    return Untrusted(f"{named[:LONGEST]}\n{whole}") if named else whole
+    return Untrusted(f"{named[:LONGEST]}\n{asked_in(case)}") if named else asked_in(case)
+
+
+def _begun_before(case: Case) -> bool:
+    """Tell whether an earlier mail has opened the conversation: the subject is that mail's, and this one asks in its text."""
+    return case.source != CHAT and bool(support_of(case).earlier) and bool(own_words(case))
 
 
 async def looked_up_before(case: Case, at: Services) -> tuple[Mapping[str, Json], ...]:
