@@ -13,14 +13,8 @@ TEXTS: Final = ("summary", "description", "comment", "body", "text")
 """Arguments that are texts for people, in the order in which a draft shows them."""
 
 
-HEADS: Final = {
-    "create_jira_ticket": "New ticket",
-    "modify_jira_ticket": "Change of",
-    "link_jira_tickets": "Link of",
-    "send_reply": "Letter",
-    "create_draft": "Draft of a letter",
-}
-"""What the tools of Triage write, in words; a tool from outside has its name."""
+HEADS: Final = {"ticket_key": "Change of", "summary": "New ticket", "body": "Letter"}
+"""What a call with this argument writes, the first that it has; others are named by their tool."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,9 +103,10 @@ def _draft(call: ToolRun) -> DraftView | None:
         return None
     arguments: Mapping[str, Json] = would or (call.arguments if isinstance(call.arguments, Mapping) else {})
     named = {name: value for name, value in arguments.items() if value not in (None, "", [], {}) and name != "tool"}
+    head = next((words for name, words in HEADS.items() if name in named), _name(call.tool))
     key = str(named.pop("ticket_key", "") or call.facts.get("key") or "")
     return DraftView(
-        head=HEADS.get(call.tool, call.tool),
+        head=head,
         ticket="" if key == "new" else key,
         texts=tuple((_name(name), unescaped(str(named[name]))) for name in TEXTS if name in named),
         fields=tuple((_name(name), _short(value)) for name, value in sorted(named.items()) if name not in TEXTS),
