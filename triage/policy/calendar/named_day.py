@@ -1,4 +1,4 @@
-"""Reads the names of days in ten languages: `Friday next week`, `5 December`, `30.11.`, `来週の金曜日`, `the end of the month`."""
+"""Reads the names of days in twenty languages: `Friday next week`, `5 December`, `30.11.`, `来週の金曜日`, `the end of the month`."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -23,13 +23,15 @@ FEASTS: Final = ("christmas", "year_turn")
 """Moments that are days only behind a word for `by`: `Christmas card` names none."""
 AMERICAS: Final = (timedelta(hours=-10), timedelta(hours=-4))
 """Offsets from UTC at which English text puts the month before the day: `12/5/2026`."""
-NTH: Final = r"(?:\.|st\b|nd\b|rd\b|th\b|er\b|\xba|日)"
+MONTH_FIRST: Final = frozenset({"ja", "zh", "ko", "hu"})
+"""Languages that write the month before the day: `12/4`."""
+NTH: Final = r"(?:\.|st\b|nd\b|rd\b|th\b|er\b|\xba|[日号號일])"
 """What stands behind the number of a day."""
 _NUMERIC: Final = (
     r"(?<![\d.])(?P<first>\d{1,2})\s?(?P<sign>[./])\s?(?P<second>\d{1,2})"
     r"(?:\s?(?P=sign)\s?(?P<numeric_year>20\d\d|\d\d)|(?P<dotted>\.))?(?!\.?\d|/|\s*(?:uhr|h\b|:|%))"
 )
-_DAY_ALONE: Final = r"(?<!\d)(?P<nth>\d{1,2})(?:st\b|nd\b|rd\b|th\b|日|\.(?=\s|$))"
+_DAY_ALONE: Final = r"(?<!\d)(?P<nth>\d{1,2})(?:st\b|nd\b|rd\b|th\b|[日号號일]|\.(?=\s|$))"
 
 
 def day_of(parts: dict[str, str], language: str, sent: datetime) -> date | None:
@@ -87,7 +89,7 @@ def _numeric(parts: dict[str, str], language: str, sent: datetime) -> date | Non
         return None  # a version: `3.8`
     offset = sent.utcoffset() or timedelta()
     american = parts["sign"] == "/" and language == "en" and AMERICAS[0] <= offset <= AMERICAS[1]
-    month_first = language == "ja" or (american and first <= 12) or (second > 12 and parts["sign"] != ".")  # noqa: PLR2004 - months of a year
+    month_first = language in MONTH_FIRST or (american and first <= 12) or (second > 12 and parts["sign"] != ".")  # noqa: PLR2004 - months of a year
     day, month = (second, first) if month_first else (first, second)
     return _of_year(month, day, parts.get("numeric_year"), sent.date())
 

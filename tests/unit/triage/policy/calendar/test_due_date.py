@@ -1,4 +1,4 @@
-"""By when a mail asks for something, in ten languages."""
+"""By when a mail asks for something, in twenty languages."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
 
@@ -214,3 +214,41 @@ def test_days_are_named_without_being_asked_for() -> None:
     ]
 
     assert found == [FIFTH, MONDAY, FIFTH]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("周五之前请修复。", FRIDAY),
+        ("请在下周五之前完成。", NEXT_FRIDAY),
+        ("请在12月4日前完成。", NEXT_FRIDAY),
+        ("请于月底前修复。", LAST),
+        ("请在三天内回复。", FRIDAY),
+        ("12月4日之前一直正常。", None),
+        ("我休假到周五。", None),
+        ("금요일까지 부탁드립니다.", FRIDAY),
+        ("12월 4일까지 수정해 주세요.", NEXT_FRIDAY),
+        ("3일 이내에 회신 바랍니다.", FRIDAY),
+        ("금요일까지 휴가입니다.", None),
+        ("今週中に修正をお願いします。", FRIDAY),
+        ("Kan I rette det inden fredag?", FRIDAY),
+        ("Vi skal bruge det senest fredag.", FRIDAY),
+        ("Jeg er på ferie til fredag.", None),
+        ("Vi trenger det innen 4. desember.", NEXT_FRIDAY),
+        ("Tarvitsemme tämän perjantaihin mennessä.", FRIDAY),
+        ("Olen lomalla perjantaihin asti.", None),
+        ("Kérjük, javítsák legkésőbb péntekig.", FRIDAY),
+        ("Péntek óta nem működik.", None),
+        ("Vă rog să rezolvați până pe 4 decembrie.", NEXT_FRIDAY),
+        ("Sunt în concediu până luni.", None),
+        ("Potrebujeme to najneskôr 4. decembra.", NEXT_FRIDAY),
+        ("Od piatku to nejde.", None),
+        ("Потрібно виправити до п'ятниці.", FRIDAY),
+        ("Принтер не працює з п'ятниці.", None),
+    ],
+)
+def test_days_are_read_in_all_languages_that_list_them(text: str, day: date | None) -> None:
+    """Chinese and Korean put the word for `by` behind the day, Hungarian into it; who is away until a day asks for nothing."""
+    found = due_date_of(text, TUESDAY)
+
+    assert (found.day if found else None) == day
