@@ -1,4 +1,4 @@
-"""Checks the way of letters: login at the mail server, and the mailbox's folders of drafts and sent mail."""
+"""Checks that letters can leave: login at the mail server, and the mailbox's folders of drafts and sent mail."""
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Builds the leaders of what one process does for all: which works there are, how often each takes a turn, and what its trouble is called in the log."""
+"""Builds the duties that one process does for all: what runs, how often, and the log event of its failure."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""`triage chat`: asks the support hub in the terminal, by the same agents as mails."""
+"""`triage chat`: talks with the support hub in a terminal; the agents that answer mails answer here."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Our MCP servers over streamable HTTP: an address for each, a token in each request, no page of another site, nothing kept between two but the budget."""
+"""Our MCP servers over streamable HTTP: one address each, a token in each request, Host and Origin checked; only the budget is kept between requests."""
 
 import asyncio
 from collections.abc import Collection, Mapping

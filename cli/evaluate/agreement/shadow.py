@@ -1,4 +1,4 @@
-"""`triage agreement --shadow`: what the shadow decided beside the tickets that people made for the same mails."""
+"""`triage agreement --shadow`: compares what the shadow decided with the tickets that people made for the same mails."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Asks the library and counts: what was found, answered, borne out and refused, and how far confidence says the truth."""
+"""Asks the library all questions and counts what was found, answered, supported and refused, and how well its confidence is calibrated."""
 
 import time
 from collections.abc import AsyncIterator, Sequence

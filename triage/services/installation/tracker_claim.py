@@ -1,4 +1,4 @@
-"""Notices that another process on this database writes to another Jira project, or in the shadow nothing: tickets would go to either by chance."""
+"""Detects that another process on this database writes to another Jira project, or runs in the shadow: tickets would go to either by chance."""
 
 from dataclasses import dataclass, field
 from typing import Final

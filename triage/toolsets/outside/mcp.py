@@ -1,4 +1,4 @@
-"""Makes a tool of an MCP server one of ours: its arguments are checked here, against the schema that was confirmed."""
+"""Wraps a tool of an MCP server as one of our tools: its arguments are checked here, against the schema that was confirmed."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping

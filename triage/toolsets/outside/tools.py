@@ -1,4 +1,4 @@
-"""Makes a function of an installed package one of our tools: bounded, with rights of ours, its answer never believed."""
+"""Wraps a function of an installed package as one of our tools: bounded in time and size, with our rights; its answer is untrusted."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The Email Reader by a model: one run a batch with a fresh context, its answer checked against the schema, one repair, else the rules."""
+"""Reads mails with a model (the Email Reader): one run per batch in a fresh context; an answer that fails the schema is repaired once, then the rules read instead."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

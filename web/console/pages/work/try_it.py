@@ -1,4 +1,4 @@
-"""Try it: what Triage reads in a mail, which way it would take, and what would become of it; nothing is kept and nothing is written."""
+"""Try it: what Triage reads in a mail, which route it would take, and what would become of it; nothing is kept and nothing is written."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Runs an agent of a build: once, once more with what did not fit, and says what is left to the rules."""
+"""Runs an agent of a build, once more with the answers that did not fit, and returns what is left to the rules."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
