@@ -23,8 +23,7 @@ from triage.domain.conversation import Json
 from triage.domain.mail import Message
 from triage.policy.classifiers.choice_model import ChoiceModel
 from triage.policy.classifiers.linear_classifier import Shape
-from triage.policy.cues.meant import TYPE, URGENCY, judged
-from triage.policy.cues.weighed import (
+from triage.policy.cues.ensemble import (
     MEANT,
     PRIORITIES,
     PRIORITY_CHOICE,
@@ -37,6 +36,7 @@ from triage.policy.cues.weighed import (
     priority_facts,
     type_facts,
 )
+from triage.policy.cues.semantic_cues import TYPE, URGENCY, judged
 from triage.policy.decision.disposition.text_classes import core_of
 from triage.policy.text.cues import Listed, listed_of
 

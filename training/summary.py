@@ -18,7 +18,7 @@ from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.untrusted import Untrusted
 from triage.policy.classifiers.linear_classifier import Shape
-from triage.policy.cues.meant import judged
+from triage.policy.cues.semantic_cues import judged
 from triage.policy.decision.playbook import RuleInput
 from triage.policy.ticket.text.draft import prose_of
 from triage.policy.ticket.text.key_sentence import SENTENCE, SUBJECT, prior_of

@@ -101,7 +101,7 @@ def operator() -> "Approver":
 async def carried_out(app: "App", case: str) -> None:
     """Work on the case in this process until its decisions are carried out, here or by another worker; return early on trouble."""
     from cli.mail.process import worked
-    from triage.policy.decision.decisions import is_settled
+    from triage.policy.decision.run_record import is_settled
 
     for _ in range(TRIES):
         await worked(app, case)

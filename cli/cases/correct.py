@@ -100,7 +100,7 @@ async def _correct(case: str, disposition: "Disposition | None", ticket: str) ->
 async def end(app: "App", case: str) -> dict[str, object]:
     """Carry out what is recorded about a case; return how it ended."""
     from cli.mail.process import end_of
-    from triage.policy.decision.decisions import is_settled
+    from triage.policy.decision.run_record import is_settled
 
     await carried_out(app, case)
     report = await app.reports.report(case)

@@ -84,14 +84,14 @@ async def _talk(opened: asyncio.Event, dialogue: "SetupDialogue", draft: "Draft"
 
 async def _led(dialogue: "SetupDialogue", draft: "Draft", wishes: BrowserOptions) -> bool:
     """Ask, write, look and wait for the first mail; return whether it came to its end."""
-    from cli.setup import trying
+    from cli.setup import trials
     from cli.setup.ending import first_ticket, run_doctor, waits
     from cli.wiring.setup import mail_search
     from triage.services.setup.asking import Asker
     from triage.services.setup.walk import parts, set_up
 
     ask = Asker(dialogue)
-    through = parts(trying, mail_search(lookup=wishes.lookup))
+    through = parts(trials, mail_search(lookup=wishes.lookup))
     done = await dialogue.stoppable(set_up(ask, draft, wishes.env, through, check=wishes.check))
     if done is None or wishes.check:
         dialogue.end(NOTHING)

@@ -89,7 +89,7 @@ def _print_schema() -> None:
 
 
 def _attended(draft: "Draft", env: Path, *, check: bool, lookup: bool, watch: bool | None) -> None:
-    from cli.setup import trying
+    from cli.setup import trials
     from cli.setup.terminal import HINT, Terminal
     from cli.wiring.setup import mail_search
     from triage.services.setup.asking import Asker
@@ -101,7 +101,7 @@ def _attended(draft: "Draft", env: Path, *, check: bool, lookup: bool, watch: bo
     out.print("Triage: set-up", style="bold")
     out.print(HINT)
     try:
-        done = asyncio.run(set_up(ask, draft, env, parts(trying, mail_search(lookup=lookup)), check=check))
+        done = asyncio.run(set_up(ask, draft, env, parts(trials, mail_search(lookup=lookup)), check=check))
     except KeyboardInterrupt:
         done = None
     if check or done is None:

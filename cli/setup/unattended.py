@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.doctor.findings import Finding
-from cli.setup import trying
+from cli.setup import trials
 from triage.domain.errors import MailboxDenied, MailboxDown, SettingsInvalid
 from triage.domain.mailboxes import MailServer, MailServers
 from triage.services.setup.draft import Draft
@@ -53,7 +53,7 @@ async def _jira(at: SetupTrial, given: "JiraAnswers") -> bool:
     from triage.policy.setup.jira_sites import sites_of
     from triage.services.setup.questions.jira import site_among
 
-    site, seen = await site_among(trying, at.draft, sites_of(given.url))
+    site, seen = await site_among(trials, at.draft, sites_of(given.url))
     if not seen.found:
         return at.add(*seen.findings[-1:])
     token = given.token.text()
@@ -63,7 +63,7 @@ async def _jira(at: SetupTrial, given: "JiraAnswers") -> bool:
     if seen.cloud and not given.email:
         return at.add(Finding("login", "fail", "this is Cloud", "give `email`, the address of the token's account"))
     at.draft = at.draft.having(JIRA_BASE_URL=site, JIRA_PROJECT_KEY=given.project, **login)
-    return at.add(*await trying.project(at.draft))
+    return at.add(*await trials.project(at.draft))
 
 
 async def _mailbox(at: SetupTrial, given: "MailboxAnswers", search: MailServerSearch) -> bool:
@@ -84,7 +84,7 @@ async def _mailbox(at: SetupTrial, given: "MailboxAnswers", search: MailServerSe
     )
     if given.oauth and not given.oauth.app_only and not await _has_tokens(at):
         return False
-    findings, at.draft = await trying.mailbox(at.draft)
+    findings, at.draft = await trials.mailbox(at.draft)
     return at.add(*findings)
 
 
@@ -108,7 +108,7 @@ async def _has_tokens(at: SetupTrial) -> bool:
 
     account = at.draft["IMAP_USER"]
     try:
-        if await has_tokens(trying.mailbox_settings(at.draft), account):
+        if await has_tokens(trials.mailbox_settings(at.draft), account):
             return True
     except SettingsInvalid as e:
         at.add(Finding("mailbox", "fail", str(e), "correct `oauth` under `mailbox`"))
@@ -120,7 +120,7 @@ async def _has_tokens(at: SetupTrial) -> bool:
 async def _model(at: SetupTrial, given: "ModelAnswers") -> bool:
     key = given.key.text() if given.key else ""
     at.draft = at.draft.having(OPENAI_API_KEY=key, OPENAI_BASE_URL=given.url or "", OPENAI_MODEL=given.name or "")
-    return at.add(*await trying.model(at.draft))
+    return at.add(*await trials.model(at.draft))
 
 
 async def _letters(at: SetupTrial, given: "LettersAnswers") -> bool:
@@ -139,7 +139,7 @@ async def _letters(at: SetupTrial, given: "LettersAnswers") -> bool:
         SMTP_TOKEN_COMMAND="" if given.password else at.draft["IMAP_TOKEN_COMMAND"],
         MAIL_FROM=given.sender or user,
     )
-    return at.add(*await trying.letters(at.draft))
+    return at.add(*await trials.letters(at.draft))
 
 
 def _named_server(given: "MailboxAnswers | LettersAnswers", found: MailServer | None) -> MailServer | None:

@@ -52,7 +52,7 @@ ROOMS = {
     "triage/toolsets/memory/": "unit/triage/toolsets/memory/test_tools.py",
     "triage/config/environment/": "unit/triage/config/test_settings.py",
     "triage/config/shapes/": "unit/triage/config/test_triage_yaml.py",
-    "triage/pipeline/belonging/thread_ticket.py": "e2e/mail/test_late_mails.py",
+    "triage/pipeline/related_ticket/thread_ticket.py": "e2e/mail/test_late_mails.py",
     "triage/pipeline/steps/": "unit/triage/pipeline/test_steps.py",
     "cli/approvals/": "e2e/service/approvals/test_autonomy.py",
     "cli/cases/": "e2e/cli/cases/test_cases.py",

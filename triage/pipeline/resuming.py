@@ -14,8 +14,8 @@ from triage.domain.ports import Model
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of, scope_of
 from triage.policy.approvals.continuation import continuation
-from triage.policy.decision.decisions import gone_on, of_the_run
 from triage.policy.decision.permission import recorded
+from triage.policy.decision.run_record import gone_on, of_the_run
 from triage.policy.text.untrusted import ours
 
 Decided = Sequence[tuple[Approval, Json]]

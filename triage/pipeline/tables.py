@@ -26,7 +26,7 @@ from triage.pipeline.steps.reply import acknowledge, decide, execute, generate
 from triage.pipeline.steps.support import answer, escalate, look_up, resolve, supervise, tell
 from triage.pipeline.steps.support import classify as classify_support
 from triage.policy.approvals.proposal_mail import is_proposal
-from triage.policy.decision.decisions import unsettled
+from triage.policy.decision.run_record import unsettled
 
 
 @dataclass(frozen=True, slots=True)

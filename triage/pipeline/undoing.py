@@ -9,10 +9,10 @@ from triage.domain.conversation import Json
 from triage.domain.effects import Effect
 from triage.pipeline.context import Services
 from triage.pipeline.orders.amending import taken_back
-from triage.pipeline.overtaken import place_of
 from triage.pipeline.scope import effects_of
+from triage.pipeline.stale_proposals import place_of
 from triage.toolsets.tickets.effects import CREATE
-from triage.toolsets.tickets.withdrawing import Undone, Withdrawal
+from triage.toolsets.tickets.undo import Undone, Withdrawal
 
 
 async def undone(approval: Approval, case: Case, at: Services) -> Json:

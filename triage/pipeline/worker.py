@@ -31,7 +31,7 @@ from triage.domain.operations.traces import Worked
 from triage.domain.ports import Clock, Jobs, LeasedCase, Notifier
 from triage.pipeline.context import Services
 from triage.pipeline.runner import end_case, run_case
-from triage.pipeline.waiting import ThreadBusy
+from triage.pipeline.thread_order import ThreadBusy
 from triage.policy.thread.throttle import LATE
 
 MAX_PARSE_CRASHES: Final = 3

@@ -20,7 +20,7 @@ from triage.domain.tickets import Ticket
 from triage.policy.approvals.approvers import may_decide, wrote_it
 from triage.policy.approvals.edit_form import EditField
 from triage.policy.letters.recipients import COPY_TO, Recipients
-from triage.toolsets.tickets.withdrawing import UNDOABLE
+from triage.toolsets.tickets.undo import UNDOABLE
 
 Edit = Callable[[Case, Approval, Mapping[str, Json]], Awaitable[str]]
 """Returns the canonical arguments with a person's changes. Raises `ToolRefused`."""

@@ -7,9 +7,9 @@ from triage.domain.cases import Case, End, Outcome
 from triage.domain.conversation import ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Review
-from triage.policy.decision.decided import decided
 from triage.policy.decision.finish import finish_of
 from triage.policy.decision.outside_tools import OUTSIDE
+from triage.policy.decision.person_decisions import decided
 from triage.toolsets.table import KINDS, RULES, TOOLSETS
 
 ENDS: Final = tuple((kind.name, kind.ends) for kind in KINDS.values() if kind.ends is not None)

@@ -33,7 +33,7 @@ from triage.toolsets.tickets.facts import ticket_facts, tickets_shown
 from triage.toolsets.tickets.linking import link_jira_tickets
 from triage.toolsets.tickets.reading import get_jira_ticket
 from triage.toolsets.tickets.tools import FIELDS, TICKET_TOOLS, describe_fields
-from triage.toolsets.tickets.withdrawing import WITHDRAWALS
+from triage.toolsets.tickets.undo import WITHDRAWALS
 from triage.toolsets.toolset import Toolset
 
 LETTERS: Final = "letters"

@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import SecretStr
 
 from triage.config.settings import Settings
-from triage.policy.decision.decisions import is_settled
+from triage.policy.decision.run_record import is_settled
 from triage.services.casework.dry_runs import DryRuns, DryRunServices, ReplayOverrides
 from triage.services.intake import received_from_file
 

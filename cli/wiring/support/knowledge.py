@@ -21,8 +21,8 @@ from triage.config.triage_yaml import Config, load_config
 from triage.domain.ports import ArticleFiles, ArticleSource, Comments, DeedLog, no_failpoint
 from triage.domain.ports.knowledge import ArticleFeed
 from triage.policy.knowledge.likeness import hits_of, ranked
-from triage.policy.knowledge.meant import fused, nearest
 from triage.policy.knowledge.passages import passages_of
+from triage.policy.knowledge.semantic_search import fused, nearest
 from triage.policy.knowledge.terms import fields_of, query_of
 from triage.policy.knowledge.translation import in_english
 from triage.policy.privacy.redaction import masked

@@ -21,8 +21,8 @@ from integrations.mime.reply.attribution import (
     is_attribution,
     proven,
 )
-from integrations.mime.reply.columns import columns_block
 from integrations.mime.reply.desk_notice import ASKED
+from integrations.mime.reply.notes_header import columns_block
 from integrations.mime.reply.quote_patterns import ASKED_ABOVE, DEVICE, FORWARDED, ORIGINAL, ROLES, SHOWS_HEADER, WROTE
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from integrations.mime.reply.appended import is_appended, is_legal, is_secret, shows_contact, words_of
 from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST
+from integrations.mime.reply.disclaimers import is_appended, is_legal, is_secret, shows_contact, words_of
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines
 from integrations.mime.reply.names import NO_NAMES, Names
 from integrations.mime.reply.quote_patterns import CLOSING, FAREWELL, FOOTER, REFERENCE

@@ -13,8 +13,7 @@ from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers import choice_model, linear_classifier
 from triage.policy.classifiers.choice_model import read_choice_model
 from triage.policy.classifiers.linear_classifier import read_classifier
-from triage.policy.cues.meant import TYPE, URGENCY
-from triage.policy.cues.weighed import (
+from triage.policy.cues.ensemble import (
     PRIORITIES,
     PRIORITY_CHOICE,
     PRIORITY_FACTS,
@@ -23,6 +22,7 @@ from triage.policy.cues.weighed import (
     TYPES,
     names_of,
 )
+from triage.policy.cues.semantic_cues import TYPE, URGENCY
 
 LINEAR, CHOICE = (linear_classifier.KIND, linear_classifier.VERSION), (choice_model.KIND, choice_model.VERSION)
 SHIPPED = {

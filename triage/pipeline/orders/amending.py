@@ -4,8 +4,8 @@ from triage.domain.approvals import Approval
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.pipeline.context import Services
-from triage.pipeline.overtaken import place_of
 from triage.pipeline.scope import writes_of
+from triage.pipeline.stale_proposals import place_of
 from triage.policy.approvals.amendment import Amendment, change_of, holds, ordered_changes
 
 

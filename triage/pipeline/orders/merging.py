@@ -11,8 +11,8 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.tickets import TicketDraft
 from triage.pipeline.context import Services
-from triage.pipeline.overtaken import place_of
 from triage.pipeline.scope import context_of, writes_of
+from triage.pipeline.stale_proposals import place_of
 from triage.policy.text.cues import cues_of
 from triage.policy.ticket.attachments import relating
 from triage.policy.ticket.checklist import TEXT, mail_of_part

@@ -5,7 +5,7 @@ from dataclasses import replace
 from triage.domain.cases import Case
 from triage.domain.findings import Classification
 from triage.pipeline.context import REPLIES, Services
-from triage.pipeline.judging import disposition_text, judged, with_consequence
+from triage.pipeline.disposition import disposition_text, judged, with_consequence
 from triage.policy.letters.reply.intent import intent_of
 from triage.policy.text.cues import cues_of
 

@@ -7,18 +7,18 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.findings import Classification, DispositionAction
 from triage.domain.mail import Kind, KindVerdict, Trust
 from triage.domain.traces import Copy
-from triage.pipeline.belonging.thread_ticket import (
+from triage.pipeline.context import Services
+from triage.pipeline.related_ticket.thread_ticket import (
     case_answered,
     join_thread,
     link_sender_only,
     surviving_ticket,
     thread_of,
 )
-from triage.pipeline.context import Services
-from triage.pipeline.waiting import turn_of
+from triage.pipeline.thread_order import turn_of
 from triage.policy.alerts.alert import alert_of
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
-from triage.policy.letters.returned import returned
+from triage.policy.letters.bounces import returned
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
 from triage.policy.sender.lookalike import imitations, lookalike

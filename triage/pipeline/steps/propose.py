@@ -6,12 +6,12 @@ from triage.agent.toolbox import Invocation
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus
 from triage.pipeline.context import Services
-from triage.pipeline.judging import disposition_by_person, with_consequence
+from triage.pipeline.disposition import disposition_by_person, with_consequence
 from triage.pipeline.scope import approval_of
 from triage.policy.approvals.proposal_mail import call_in, file_of
-from triage.policy.decision.decisions import with_proposal
 from triage.policy.decision.permission import Ask
 from triage.policy.decision.resolution import Live, resolve
+from triage.policy.decision.run_record import with_proposal
 
 
 async def propose(case: Case, at: Services) -> Case:

@@ -8,7 +8,7 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of
-from triage.policy.decision.decisions import with_proposal
+from triage.policy.decision.run_record import with_proposal
 from triage.policy.thread.reopening import reopening_of
 from triage.toolsets.tickets.rules import moving
 

@@ -10,9 +10,9 @@ from triage.domain.findings import Candidate, Suggestion
 from triage.domain.text.counts import many
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
-from triage.pipeline.belonging.senders_ticket import OFFERED, read_ticket, with_senders_ticket
-from triage.pipeline.belonging.thread_ticket import rejoined, thread_of
 from triage.pipeline.context import Services
+from triage.pipeline.related_ticket.senders_ticket import OFFERED, read_ticket, with_senders_ticket
+from triage.pipeline.related_ticket.thread_ticket import rejoined, thread_of
 from triage.pipeline.scope import context_of, writes_of
 from triage.policy.ranking.candidates import explained, mail_document
 from triage.policy.ranking.near_in_meaning import ALIKE, near_in_meaning

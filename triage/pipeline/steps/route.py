@@ -6,7 +6,7 @@ from typing import Final
 from triage.domain.cases import Case
 from triage.domain.findings import Disposition, PipelineName, Route
 from triage.pipeline.context import Services
-from triage.pipeline.judging import NO_KIND, judged
+from triage.pipeline.disposition import NO_KIND, judged
 from triage.pipeline.steps.support.dialogue import key_of
 from triage.policy.routing.conditions import Proof, RouteFacts
 from triage.policy.routing.route import DEFAULT, route_by, route_of

@@ -12,12 +12,12 @@ from triage.domain.errors import Denied, Permanent, Refused
 from triage.pipeline.context import Services
 from triage.pipeline.orders.amending import amended
 from triage.pipeline.orders.merging import merged, parted
-from triage.pipeline.overtaken import overtaken, place_of
 from triage.pipeline.resuming import go_on
 from triage.pipeline.scope import scope_of
+from triage.pipeline.stale_proposals import overtaken, place_of
 from triage.pipeline.undoing import undone
-from triage.policy.decision.decided import Decided, decided
-from triage.policy.decision.decisions import unsettled, with_decision
+from triage.policy.decision.person_decisions import Decided, decided
+from triage.policy.decision.run_record import unsettled, with_decision
 
 
 async def settle(case: Case, at: Services) -> Case:

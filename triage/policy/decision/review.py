@@ -6,8 +6,8 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Json, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Review
-from triage.policy.decision.decided import decided
 from triage.policy.decision.finish import finish_of
+from triage.policy.decision.person_decisions import decided
 
 
 def review_of(case: Case, effects: Sequence[Effect]) -> Review:

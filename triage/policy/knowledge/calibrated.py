@@ -16,8 +16,8 @@ from triage.config.model_files import FOLDER, read_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import PassageHit
 from triage.policy.knowledge.likeness import matches_of
-from triage.policy.knowledge.meant import nearest_sentence
 from triage.policy.knowledge.passages import sentences_of
+from triage.policy.knowledge.semantic_search import nearest_sentence
 from triage.policy.knowledge.terms import LONGEST_QUESTION, all_words, heading_of, word_terms
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.index_entry import index_terms

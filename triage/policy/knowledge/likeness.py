@@ -5,7 +5,7 @@ from math import log
 from typing import Final
 
 from triage.domain.support.articles import Passage, PassageHit
-from triage.policy.knowledge.meant import LEAST, likeness_of
+from triage.policy.knowledge.semantic_search import LEAST, likeness_of
 from triage.policy.knowledge.terms import LONGEST_QUESTION, all_words, beginning_of, heading_of, word_terms
 from triage.policy.knowledge.translation import asked_elsewhere
 from triage.policy.text.tokenizer import COMMON_STEMS

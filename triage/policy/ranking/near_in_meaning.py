@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.classifiers.meaning import LONGEST, meaning_of, meanings_of
-from triage.policy.cues.meant import judged
+from triage.policy.cues.semantic_cues import judged
 from triage.policy.text.author_text import author_text
 from triage.policy.text.sentences import longer_than
 from triage.policy.text.word_patterns import sentences_by_line

@@ -14,11 +14,11 @@ from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy.alerts.alert import MONITORS, alert_of
 from triage.policy.cues.assertion import Reading
+from triage.policy.cues.ensemble import priority_weighed, type_weighed
 from triage.policy.cues.language import Language, language_of
-from triage.policy.cues.meant import JudgedText
 from triage.policy.cues.priority import ListedPriority, looks_back, priority_of
 from triage.policy.cues.request_type import broken_in, question_in, type_of
-from triage.policy.cues.weighed import priority_weighed, type_weighed
+from triage.policy.cues.semantic_cues import JudgedText
 from triage.policy.people.mentions import MentionText, keys_in, people_in
 from triage.policy.text.author_text import fell_for_lure, matter_of, subject_of, takes_for_lure, texts_of
 from triage.policy.text.commands import without_commands

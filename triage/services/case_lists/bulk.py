@@ -22,7 +22,7 @@ from triage.services.approvals import ApprovalService
 from triage.services.case_lists.inbox import InboxService
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
-from triage.toolsets.tickets.withdrawing import UNDOABLE
+from triage.toolsets.tickets.undo import UNDOABLE
 
 MOST: Final = 100
 """Cases at once."""

@@ -10,8 +10,8 @@ from triage.domain.errors import ToolRefused
 from triage.domain.operations.errors import NothingToAmend
 from triage.domain.ports import Archive, TrackerView
 from triage.policy.approvals.amendment import Amendment, WantedChange, amendments, order_of
-from triage.policy.decision.decisions import answered
 from triage.policy.decision.resolution import Live, choices_of
+from triage.policy.decision.run_record import answered
 from triage.services.approvals import ApprovalService
 
 

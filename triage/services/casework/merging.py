@@ -20,7 +20,7 @@ from triage.services.approvals import ApprovalService
 from triage.services.cases import CaseService
 from triage.services.casework.parting import PartLine, PartPlan, chosen, order_of, part_lines
 from triage.services.casework.parts import parts_of
-from triage.toolsets.tickets.withdrawing import UNDOABLE
+from triage.toolsets.tickets.undo import UNDOABLE
 
 SHOWN: Final = 50
 """Cases of the ticket that a preview counts."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from triage.domain.effects import Effect, EffectState
 from triage.domain.letters import Letter, LetterState
 from triage.domain.reports import Report
-from triage.toolsets.tickets.withdrawing import UNDOABLE
+from triage.toolsets.tickets.undo import UNDOABLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

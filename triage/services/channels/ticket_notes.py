@@ -16,7 +16,7 @@ from triage.domain.errors import TicketGone, TrackerRejected, TriageError
 from triage.domain.ports import Archive, Clock, Comments, Metadata, TicketNotes
 from triage.domain.tickets import Mark
 from triage.policy.channels.ticket_notes import proposal_note
-from triage.policy.decision.decisions import is_settled
+from triage.policy.decision.run_record import is_settled
 from triage.policy.letters.recipients import Recipients
 
 LEASE: Final = timedelta(minutes=2)

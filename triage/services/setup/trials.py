@@ -45,7 +45,7 @@ class Demand:
 
 
 class Trials(Protocol):
-    """Called by the questions; `cli/setup/trying.py` answers by the checks of `triage doctor`."""
+    """Called by the questions; `cli/setup/trials.py` answers by the checks of `triage doctor`."""
 
     async def entrance(self, draft: Draft, site: str) -> Entrance:
         """Look at one Jira with the login of the draft, if it has one."""

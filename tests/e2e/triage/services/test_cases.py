@@ -15,7 +15,7 @@ from tests.e2e.triage.services.decisions import CLOSE, FIXED, SEARCH, decided, m
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome
-from triage.policy.decision.decisions import is_settled
+from triage.policy.decision.run_record import is_settled
 from triage.services.intake import received_from_file
 from triage_sandbox.jira import Fault
 from triage_sandbox.openai_app import openai_app

@@ -14,7 +14,7 @@ from triage.domain.approvals import ApprovalState
 from triage.domain.findings import Disposition
 from triage.domain.operations.tokens import Scope
 from triage.services.case_lists.bulk import TAKEN_BACK
-from triage.toolsets.tickets.withdrawing import UNDOABLE
+from triage.toolsets.tickets.undo import UNDOABLE
 
 UNCOVERED = """() => {
   const line = document.querySelector(".case.at").getBoundingClientRect(), bar = document.querySelector(".bulk").getBoundingClientRect();

@@ -11,7 +11,7 @@ from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Point, Review, Suggestion
 from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.decided import Decided, decided
+from triage.policy.decision.person_decisions import Decided, decided
 from triage.toolsets.outcome import account, end_of, planned
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))

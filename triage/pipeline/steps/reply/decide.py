@@ -14,7 +14,7 @@ from triage.policy.letters.reply.decide import ReplyPlan, plan_of
 from triage.policy.letters.reply.draft import TONES
 from triage.policy.letters.reply.intent import intent_of
 from triage.policy.letters.reply.language import letter_language
-from triage.policy.letters.reply.missing import missing_in
+from triage.policy.letters.reply.missing_details import missing_in
 from triage.policy.letters.reply.outcome import written_by_agent
 from triage.policy.text.commands import commands_in
 from triage.policy.ticket.attachments import ticket_of

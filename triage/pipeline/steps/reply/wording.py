@@ -8,9 +8,9 @@ from triage.domain.conversation import ChatMessage, Messages
 from triage.domain.errors import LeaseLost, Permanent, StoreDown, Transient
 from triage.domain.letters.reply import Execution, Reply
 from triage.domain.untrusted import Untrusted
-from triage.pipeline.asking import Asker, asking
 from triage.pipeline.context import Services
-from triage.policy.letters.reply.checked import fault_in
+from triage.pipeline.single_question import Asker, asking
+from triage.policy.letters.reply.body_check import fault_in
 from triage.policy.letters.reply.draft import DraftFacts, Texts, draft_of, framed
 from triage.policy.text.untrusted import facts as as_facts
 from triage.policy.text.untrusted import fenced, ours

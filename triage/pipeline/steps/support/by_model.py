@@ -11,8 +11,8 @@ from triage.domain.ports import Model
 from triage.domain.support.articles import KnowledgeAnswer, PassageHit
 from triage.domain.support.conversations import SupportAgent
 from triage.domain.untrusted import Prompt, Untrusted
-from triage.pipeline.asking import Asker, asking
 from triage.pipeline.context import Services
+from triage.pipeline.single_question import Asker, asking
 from triage.pipeline.steps.support.parts import settings_of, support_of
 from triage.policy.knowledge.answer import judged
 from triage.policy.support.by_model.worded_answer import sentences_in, supported

@@ -8,8 +8,8 @@ from triage.domain.conversation import ChatMessage
 from triage.domain.findings import Intent
 from triage.domain.support.conversations import SupportClass, SupportStatus
 from triage.domain.untrusted import Untrusted
-from triage.pipeline.asking import Asker
 from triage.pipeline.context import Services
+from triage.pipeline.single_question import Asker
 from triage.pipeline.steps.support.by_model import asked, rules_of
 from triage.pipeline.steps.support.dialogue import CHAT
 from triage.pipeline.steps.support.parts import question_of, settings_of, support_of

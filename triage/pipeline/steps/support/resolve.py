@@ -16,7 +16,7 @@ from triage.pipeline.steps.support.look_up import lookups_of
 from triage.pipeline.steps.support.parts import own_words, question_of, settings_of, support_of
 from triage.policy.knowledge.answer import answer as answer_of
 from triage.policy.knowledge.answer import narrowed
-from triage.policy.knowledge.lacking import needs_lacking
+from triage.policy.knowledge.lost_items import needs_lacking
 from triage.policy.knowledge.terms import heading_of
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of

@@ -16,7 +16,7 @@ from triage.pipeline.steps.support.parts import called, recorded, result_of, sup
 from triage.policy.letters.reply.decide import ReplyPart
 from triage.policy.letters.reply.draft import framed
 from triage.policy.letters.reply.language import letter_language
-from triage.policy.support.resolving.decided import (
+from triage.policy.support.resolving.tool_decisions import (
     ToolDecision,
     decisions_of,
     describe_done,

@@ -8,7 +8,7 @@ from typing import Final
 from triage.domain.mail import Message
 from triage.policy.classifiers.judged_text import CODE, LONGEST
 from triage.policy.classifiers.linear_classifier import linear_classifier
-from triage.policy.cues.meant import JudgedText, judged
+from triage.policy.cues.semantic_cues import JudgedText, judged
 from triage.policy.text.author_text import author_text, own_subject
 from triage.policy.text.sentences import longer_than
 from triage.policy.text.word_patterns import sentences_by_line

@@ -17,7 +17,7 @@ from triage.domain.ports import AnswerLog, Clock, Model
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.policy.decision.permission import RunHistory, Verdict
 from triage.policy.memory.observations import speaks_to_nobody
-from triage.policy.memory.reading.held import held
+from triage.policy.memory.reading.grounding import held
 from triage.policy.memory.reading.observation_json import observations_of, problems_of, proven
 from triage.policy.text.json_answer import asked_again, json_in
 from triage.policy.text.untrusted import facts, fenced, ours

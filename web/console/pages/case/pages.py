@@ -5,7 +5,7 @@ from fastapi import APIRouter, Request, Response
 from triage.domain.operations.forgetting import keeps_mail
 from triage.domain.reports import CaseFilter
 from triage.policy.case_lists.beside import beside
-from triage.policy.decision.decisions import is_settled
+from triage.policy.decision.run_record import is_settled
 from web.console.guard import Reader, Viewer
 from web.console.headers import PRIVATE
 from web.console.pages.case.amend import amend_pages

@@ -3,7 +3,7 @@
 from triage.domain.support.articles import Passage
 from triage.domain.untrusted import Untrusted
 from triage.policy.knowledge.likeness import ALIKE, coverage, hits_of, ranked, rarity_of
-from triage.policy.knowledge.meant import LEAST
+from triage.policy.knowledge.semantic_search import LEAST
 
 
 def passage(text: str, number: int = 0) -> Passage:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.console import SafeConsole
-from cli.setup import trying
+from cli.setup import trials
 from cli.setup.terminal import Terminal
 from cli.wiring.setup import mail_search
 from tests.unit.triage.services.setup.asker import asker, said
@@ -70,7 +70,7 @@ async def test_quit_ends_it() -> None:
 
 def test_every_part_names_its_variables() -> None:
     """Whatever can be skipped has variables that are forgotten then."""
-    assert [part.name for part in parts(trying, mail_search(lookup=False))] == list(OWN)
+    assert [part.name for part in parts(trials, mail_search(lookup=False))] == list(OWN)
 
 
 ANSWERS = ("http://x", "me", "box", "in")

@@ -6,7 +6,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 
-from cli.setup import trying
+from cli.setup import trials
 from tests.servers import free_port
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.services.setup.asker import asker, said
@@ -15,7 +15,7 @@ from triage.services.setup.questions.jira import JiraQuestions
 from triage.services.setup.walk import SetupPart, walk
 from triage_sandbox.server import Served
 
-jira = JiraQuestions(trying)
+jira = JiraQuestions(trials)
 PART = SetupPart("jira", (jira.address, jira.account, jira.token, jira.project))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.setup import trying
+from cli.setup import trials
 from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.mail.smtp import PASSWORD as SMTP_PASSWORD
@@ -19,7 +19,7 @@ from tests.unit.triage.services.setup.asker import asker, said
 from triage.services.setup.draft import Draft
 from triage.services.setup.questions.letters import LetterQuestions
 
-letters = LetterQuestions(trying)
+letters = LetterQuestions(trials)
 
 
 @pytest.fixture

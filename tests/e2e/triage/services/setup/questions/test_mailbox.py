@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.setup import trying
+from cli.setup import trials
 from cli.wiring.setup import mail_search
 from tests.servers import free_port
 from tests.servers.dovecot import PASSWORD, Person, mail
@@ -19,7 +19,7 @@ from triage.services.setup.walk import SetupPart, walk
 def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SetupPart:
     """The questions, which ask nobody outside, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    at = MailboxQuestions(trying, mail_search(lookup=False))
+    at = MailboxQuestions(trials, mail_search(lookup=False))
     return SetupPart("mailbox", (at.address, at.server, at.login, at.folder))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.demo.prompt_reader import PromptReader
-from cli.setup import trying
+from cli.setup import trials
 from tests.servers import free_port
 from tests.unit.triage.services.setup.asker import asker, said
 from triage.services.setup.draft import Draft
@@ -13,7 +13,7 @@ from triage.services.setup.questions.model import ModelQuestions
 from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
 
-model = ModelQuestions(trying)
+model = ModelQuestions(trials)
 
 
 @pytest.fixture(autouse=True)

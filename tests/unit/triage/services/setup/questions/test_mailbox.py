@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.setup import trying
+from cli.setup import trials
 from cli.setup.unattended import SetupTrial, _mailbox, _reachable
 from tests.unit.triage.services.setup.asker import asker, said
 from tests.unit.triage.services.setup.test_mail_servers import Net
@@ -22,7 +22,7 @@ CLEAR = Net(("mail.acme.example", 143, "none"))
 async def test_a_server_without_tls_is_taken_only_if_somebody_says_so() -> None:
     """The default is no; yes is written as `insecure`, so that the settings say what it is."""
     ask = asker("mail.acme.example", "", "mail.acme.example", "yes")
-    draft = await MailboxQuestions(trying, MailServerSearch(reach=CLEAR, directory=None)).server(ask, Draft())
+    draft = await MailboxQuestions(trials, MailServerSearch(reach=CLEAR, directory=None)).server(ask, Draft())
 
     assert (draft["IMAP_TLS"], draft["IMAP_PORT"]) == ("insecure", "143")
     assert ask.asked == 4

@@ -4,7 +4,7 @@
 
 import pytest
 
-from integrations.mime.reply.glued import parts_of
+from integrations.mime.reply.joined_lines import parts_of
 from integrations.mime.reply.split import split
 
 OWN = "The belt slipped twice."

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from triage.config.ticket.severity import Severity
 from triage.domain.findings import Cue
 from triage.policy.classifiers.choice_model import choice_model, softmax
-from triage.policy.cues.meant import TYPE, URGENCY, JudgedText
 from triage.policy.cues.priority import ListedPriority
+from triage.policy.cues.semantic_cues import TYPE, URGENCY, JudgedText
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,10 +9,7 @@ from triage.domain.findings import Cue, Cues
 from triage.domain.mail import Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.classifiers.choice_model import choice_model
-from triage.policy.cues.language import Language
-from triage.policy.cues.meant import JudgedText
-from triage.policy.cues.priority import ListedPriority
-from triage.policy.cues.weighed import (
+from triage.policy.cues.ensemble import (
     PRIORITIES,
     PRIORITY_CHOICE,
     PRIORITY_FACTS,
@@ -24,6 +21,9 @@ from triage.policy.cues.weighed import (
     priority_weighed,
     type_weighed,
 )
+from triage.policy.cues.language import Language
+from triage.policy.cues.priority import ListedPriority
+from triage.policy.cues.semantic_cues import JudgedText
 from triage.policy.text.cues import cues_of
 
 NOTHING = ListedPriority(Cue(value="Medium"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.knowledge.lacking import needs_lacking
+from triage.policy.knowledge.lost_items import needs_lacking
 
 CODE = "If you have lost your phone, sign in with one of your recovery codes."
 OWNER = "Without recovery codes an owner can switch them off for you."

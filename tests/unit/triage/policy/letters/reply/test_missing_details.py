@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.mail import Attachment, Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.letters.reply.missing import missing_in
+from triage.policy.letters.reply.missing_details import missing_in
 from triage.policy.text.cues import cues_of
 
 SHOT = Attachment(name=Untrusted("shot.png"), content_type="image/png", size=90_000, inline=False, sha256="0" * 64)

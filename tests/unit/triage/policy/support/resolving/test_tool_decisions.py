@@ -1,7 +1,7 @@
 """What people decided about tools that had waited, as customer and colleagues hear it."""
 
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
-from triage.policy.support.resolving.decided import (
+from triage.policy.support.resolving.tool_decisions import (
     ToolDecision,
     decisions_of,
     describe_done,

@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.support.articles import Passage
 from triage.domain.untrusted import Untrusted
-from triage.policy.knowledge.meant import LARGEST, fused, likeness_of, nearest, nearest_sentence
+from triage.policy.knowledge.semantic_search import LARGEST, fused, likeness_of, nearest, nearest_sentence
 
 
 def passage(title: str, text: str, number: int = 0) -> Passage:

@@ -10,7 +10,7 @@ from tests.e2e.mail.delivery import DORA, EDGE, EVE, HOP, STAMP, accepted, deliv
 from tests.e2e.opened import again, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
-from triage.pipeline.waiting import LONGEST_WAIT
+from triage.pipeline.thread_order import LONGEST_WAIT
 from triage_sandbox.jira import Fault
 
 CLAIMED = "<claimed@corner-shop.example>"

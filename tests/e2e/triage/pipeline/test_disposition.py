@@ -16,7 +16,7 @@ from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report
-from triage.policy.decision.decisions import is_settled
+from triage.policy.decision.run_record import is_settled
 from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
 

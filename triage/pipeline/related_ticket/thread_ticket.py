@@ -8,7 +8,7 @@ from triage.domain.findings import AlertState, Candidate, Joined
 from triage.domain.mail import Trust
 from triage.domain.tickets import Ticket
 from triage.pipeline.context import Services
-from triage.pipeline.waiting import in_front
+from triage.pipeline.thread_order import in_front
 from triage.policy.people.mentions import keys_in
 from triage.policy.sender.sender_checks import is_checked, is_colleague, is_deceptive
 from triage.policy.sender.trust_verdict import behind_edge

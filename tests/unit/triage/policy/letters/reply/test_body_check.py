@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.letters.reply.checked import LONGEST, fault_in
+from triage.policy.letters.reply.body_check import LONGEST, fault_in
 
 
 def test_a_plain_answer_passes() -> None:

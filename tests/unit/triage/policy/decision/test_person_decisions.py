@@ -8,8 +8,8 @@ import pytest
 from triage.domain.approvals import AMEND, UNDO, Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
-from triage.policy.decision.decided import decided
-from triage.policy.decision.decisions import with_decision
+from triage.policy.decision.person_decisions import decided
+from triage.policy.decision.run_record import with_decision
 
 YES = Approval(
     id=4, case="case-1", tool="modify_jira_ticket", arguments='{"status":"Done","ticket_key":"OPS-1"}', reason="done?",

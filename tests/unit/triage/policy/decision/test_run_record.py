@@ -10,7 +10,8 @@ from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.findings import Disposition
 from triage.domain.reports import Report
-from triage.policy.decision.decisions import (
+from triage.policy.decision.review import waits_for
+from triage.policy.decision.run_record import (
     answered,
     gone_on,
     is_settled,
@@ -19,7 +20,6 @@ from triage.policy.decision.decisions import (
     with_decision,
     with_proposal,
 )
-from triage.policy.decision.review import waits_for
 
 YES = Approval(
     id=4, case="case-1", tool="modify_jira_ticket", arguments='{"status":"Done","ticket_key":"OPS-1"}', reason="done?",

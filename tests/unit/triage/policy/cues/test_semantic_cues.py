@@ -6,7 +6,7 @@ from triage.domain.findings import Cues
 from triage.domain.mail import Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.cues.language import Language
-from triage.policy.cues.meant import LONGEST, LONGEST_EVIDENCE, JudgedText, judged
+from triage.policy.cues.semantic_cues import LONGEST, LONGEST_EVIDENCE, JudgedText, judged
 from triage.policy.text.cues import cues_of
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.mail import Kind, KindVerdict, Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.letters.returned import returned
+from triage.policy.letters.bounces import returned
 from triage.policy.thread.signed_message_ids import SignedId
 
 SENT = SignedId(case="case-17", since=0, effect="reply:1")

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.triage.policy.memory.observed import MAIL
 from triage.domain.memory.notes import NoteKind, NoteTrust, Observation, Quadrant
 from triage.domain.untrusted import Untrusted
-from triage.policy.memory.reading.held import held
+from triage.policy.memory.reading.grounding import held
 
 TEXT = "Tom, please send the 12 contracts to Kim Lee by Friday. HARB-7 waits. Regards to ceo@acme.example"
 SENT = replace(MAIL, text=Untrusted(TEXT), trust=NoteTrust.VERIFIED)

@@ -10,7 +10,7 @@ from triage.domain.findings import Candidate, Disposition
 from triage.domain.mail import Trust
 from triage.domain.tickets import Ticket
 from triage.pipeline.context import Services
-from triage.pipeline.judging import with_consequence
+from triage.pipeline.disposition import with_consequence
 from triage.policy.people.mentions import keys_in
 from triage.policy.ranking.references import asks_for_news, references_in
 from triage.policy.sender.mail_hosts import names_organisation

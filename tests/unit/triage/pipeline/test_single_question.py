@@ -13,8 +13,8 @@ from triage.agent.profiles import Profile
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, ChatMessage, Messages, RunStatus, ToolSpec, Turn, Usage
 from triage.domain.errors import ModelDown, StoreDown
-from triage.pipeline.asking import Asker, asking
 from triage.pipeline.context import Services
+from triage.pipeline.single_question import Asker, asking
 from triage.policy.text.untrusted import ours
 
 CASE = Case(id="case-17", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC), run=2)
