@@ -155,6 +155,27 @@ def done_by_ticket(note: Note, tickets: Mapping[str, TicketState]) -> ReconcileV
     return ReconcileVerdict(status=NoteStatus.CLOSED, evidence=f"ticket {why}")
 
 
+def ended_together(
+    note: Note, promises: Sequence[Note], actions: Sequence[Note], agent: str
+) -> ReconcileVerdict | None:
+    """Return that an active action ends with the promises that it was to keep, or that a person has done the action that was to keep this promise.
+
+    `promises` are those that the note was made of, `actions` those that were made of it. What `agent`, the Reconciliation agent, has closed by a
+    ticket is no evidence: a promise may outlast its ticket.
+    """
+    if note.status is not NoteStatus.ACTIVE:
+        return None
+    ended = [one for one in promises if one.kind is NoteKind.COMMITMENT and note.kind is NoteKind.ACTION]
+    if ended and all(one.status is not NoteStatus.ACTIVE for one in ended):
+        last = next((one for one in ended if one.status is NoteStatus.CLOSED), ended[0])
+        return ReconcileVerdict(status=last.status, evidence=f"the promise {last.id} is {last.status}")
+    done = (one for one in actions if one.status is NoteStatus.CLOSED and one.changes and one.changes[-1].by != agent)
+    if note.kind is NoteKind.COMMITMENT and (kept := next(done, None)):
+        why = f"{kept.changes[-1].by} has closed the action {kept.id}"
+        return ReconcileVerdict(status=NoteStatus.CLOSED, evidence=why)
+    return None
+
+
 def _tracking(note: Note) -> Iterable[str]:
     """Yield the tickets whose end is the note's end: an action's; a promise may outlast its ticket, unless it names it."""
     words = " ".join((note.title, note.text, *(change.what for change in note.changes)))

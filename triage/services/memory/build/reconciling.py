@@ -10,7 +10,7 @@ from triage.domain.memory.builds import BuildStage
 from triage.domain.memory.errors import NoteChanged
 from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
 from triage.domain.ports import Clock, MemoryMails
-from triage.policy.memory.reconcile import ReconcileVerdict, TicketState, reconcile
+from triage.policy.memory.reconcile import ReconcileVerdict, TicketState, ended_together, reconcile
 from triage.services.memory.build.progress import Progress
 from triage.services.memory.build.writing import Notes
 
@@ -59,6 +59,20 @@ class Reconciling:
         if self.reconciler is not None:
             left = {note.id for note in await self.notes.list(status=NoteStatus.ACTIVE)}
             await self.reconciler.settle([note for note in open_ones if note.id in left], sent, tickets, progress)
+        await self._end_together(progress)
+
+    async def _end_together(self, progress: Progress) -> None:
+        """End actions with the promises that they were to keep, and promises with actions that a person has done."""
+        notes = {note.id: note for note in await self.notes.list()}
+        made: dict[str, list[Note]] = {}
+        for note in notes.values():
+            for source in note.source_memories if note.kind is NoteKind.ACTION else ():
+                made.setdefault(source, []).append(note)
+        for note in notes.values():
+            promises = [notes[source] for source in note.source_memories if source in notes]
+            verdict = ended_together(note, promises, made.get(note.id, ()), AGENT)
+            if verdict is not None:
+                await self._write(note, verdict, progress)
 
     async def _sent(self, notes: Sequence[Note], progress: Progress) -> Sequence[MemoryMail]:
         days = [note.created for note in notes if note.created]
