@@ -18,6 +18,15 @@ ENVIRONMENT: Final = "environment"
 ALIKE: Final = 0.5
 """Least similarity, 0 to 1, of a name that a message suggests."""
 
+MEAN_ALIKE: Final = {
+    **dict.fromkeys(("URL", "SERVER", "SITE", "ENDPOINT", "ADDRESS", "URI"), "HOST"),
+    **dict.fromkeys(("USERNAME", "LOGIN", "EMAIL", "ACCOUNT"), "USER"),
+    **dict.fromkeys(("PASS", "PASSWD", "PWD"), "PASSWORD"),
+    "KEY": "TOKEN",
+}
+"""Words of settings that other programs use for the same: JIRA_SERVER is our JIRA_BASE_URL."""
+SAY_NOTHING: Final = frozenset({"BASE", "API"})
+
 
 @dataclass(frozen=True, slots=True)
 class SettingNames:
@@ -113,10 +122,14 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _likeness(name: str, known: str) -> float:
-    """Return the similarity, plus 1 if the name is a shortened form of the known one."""
+    """Return the similarity, plus 1 if the name is a shortened form of the known one or says it in other words."""
     from rapidfuzz.distance import OSA  # noqa: PLC0415 - most starts do not need it
 
-    return OSA.normalized_similarity(name, known) + _shortened(name, known)
+    return OSA.normalized_similarity(name, known) + (_shortened(name, known) or _meaning(name) == _meaning(known))
+
+
+def _meaning(name: str) -> list[str]:
+    return [MEAN_ALIKE.get(word, word) for word in name.split("_") if word not in SAY_NOTHING]
 
 
 def _misspelt(name: str, known: str) -> bool:

@@ -80,6 +80,24 @@ def test_a_typo_in_dotenv_names_the_setting() -> None:
     } == {}
 
 
+@pytest.mark.parametrize(
+    ("name", "ours"),
+    [
+        ("JIRA_SERVER", "JIRA_BASE_URL"),
+        ("JIRA_USERNAME", "JIRA_EMAIL"),
+        ("JIRA_API_KEY", "JIRA_API_TOKEN"),
+        ("IMAP_SERVER", "IMAP_HOST"),
+        ("SMTP_LOGIN", "SMTP_USER"),
+        ("IMAP_PASS", "IMAP_PASSWORD"),
+        ("OPENAI_TOKEN", "OPENAI_API_KEY"),
+        ("REDIS_HOST", "REDIS_URL"),
+    ],
+)
+def test_the_name_that_another_program_uses_leads_to_ours(name: str, ours: str) -> None:
+    """A server is a host or a URL, a login a user or an address, a key a token."""
+    assert [problem.text for problem in NAMES.unknown(f"{name}=1\n", ".env")] == [f"unknown; did you mean {ours}?"]
+
+
 def test_all_at_once_with_their_lines() -> None:
     """Unknown names, lines that say nothing and wrong values come in one message, each with its place and its cure."""
     told = problems(
