@@ -23,6 +23,7 @@ PEOPLE = tuple(
         ("li", "Li Wei"),
         ("kim1", "Kim Park"),
         ("kim2", "Kim Park"),
+        ("admin", "Admin"),
     )
 )
 
@@ -69,6 +70,7 @@ def test_whole_names_are_found_in_their_cases_and_spellings(text: str, person: s
         ("Anna fixed it", []),
         ("Kim Park fixed it", []),
         ("Li was here", []),
+        ("the Admin role", [("admin", False, False)]),
         ("the market, a mark", []),
         ("", []),
     ],
