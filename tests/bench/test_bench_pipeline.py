@@ -46,6 +46,8 @@ SEEDED: Final = 800
 BY_HAND: Final = 50
 WARM: Final = 10
 HANDS: Final = 4
+AT_ONCE: Final = 1000
+"""Mails that arrive at the same time; a server refuses more than it can store at once."""
 BAR: Final = 10.0
 """Mails a second that are wanted of a machine of its own with two processors: printed beside what was reached."""
 DEAREST: Final = 16.0
@@ -161,12 +163,9 @@ def by_hand(url: str, folder: Path, raws: Sequence[bytes]) -> float:
 async def accepted(opened: App, raws: Sequence[bytes], source: str) -> None:
     """All of them wait."""
     now = opened.worker.clock.now()
-    await asyncio.gather(
-        *(
-            opened.intake.accept(Received(source=source, source_id=str(n), raw=raw, at=now))
-            for n, raw in enumerate(raws)
-        )
-    )
+    mails = [Received(source=source, source_id=str(n), raw=raw, at=now) for n, raw in enumerate(raws)]
+    for begin in range(0, len(mails), AT_ONCE):
+        await asyncio.gather(*map(opened.intake.accept, mails[begin : begin + AT_ONCE]))
 
 
 async def hits(opened: App, raw: bytes) -> int:

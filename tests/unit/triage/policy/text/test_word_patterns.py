@@ -50,6 +50,14 @@ def test_entries_match_whole_words_but_stems_and_scripts_without_blanks() -> Non
     assert words_in("date.monday").search("on monday")
 
 
+def test_words_and_stems_of_one_letter_are_tried_longest_first() -> None:
+    """Between words that end stand stems with every ending, and each matches what it would alone."""
+    pattern = re.compile(any_of(("day", "days off", "da", "dayl*", "dawn")))
+    text = "da day daylight days dawn dawning days off"
+
+    assert pattern.findall(text) == ["da", "day", "daylight", "dawn", "days off"]
+
+
 @given(st.sampled_from(sorted(word_lists()["due.by"] + word_lists()["due.within"] + word_lists()["date.tomorrow"])))
 def test_a_text_with_an_entry_has_the_words_that_it_needs(entry: str) -> None:
     """The quick look never leaves out a text in which the expression finds something."""
