@@ -16,6 +16,7 @@ from triage.policy.knowledge.likeness import coverage, matches_of
 from triage.policy.knowledge.passages import sentences_of
 from triage.policy.knowledge.phrasing import fitting
 from triage.policy.knowledge.promises import forbidden_topics, forbids, promises, without_desk
+from triage.policy.knowledge.terms import all_words
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import levelled
 from triage.policy.ticket.index_entry import index_terms
@@ -100,15 +101,14 @@ def judged(
 
 
 def narrowed(found: KnowledgeAnswer, question: str) -> KnowledgeAnswer:
-    """Reduce an answer to the sentences that contain most terms of a follow-up question; unchanged if none contains any."""
-    asked = frozenset(index_terms(question))
+    """Reduce an answer to the sentence that contains most terms of a follow-up question, of equals most of its words; unchanged if none contains any."""
+    asked, words = frozenset(index_terms(question)), all_words(question)
     rarity = {term: rare for term, rare in found.hits[0].rarity.items() if term in asked} if found.hits else {}
-    held = [coverage(rarity, index_terms(one.text)) for one in found.sentences]
-    most = max(held, default=0.0)
-    if not most:
+    held = {one: (coverage(rarity, index_terms(one.text)), len(words & all_words(one.text))) for one in found.sentences}
+    best = max(held.values(), default=(0.0, 0))
+    if not best[0]:
         return found
-    best = (one for one, share in zip(found.sentences, held, strict=True) if share == most)
-    return replace(found, sentences=tuple(best))
+    return replace(found, sentences=tuple(one for one in found.sentences if held[one] == best))
 
 
 def quoted(hits: Sequence[PassageHit]) -> tuple[tuple[CitedSentence, ...], bool]:

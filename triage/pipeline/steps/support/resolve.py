@@ -6,7 +6,7 @@ from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.support.articles import KnowledgeAnswer
-from triage.domain.support.conversations import Attempt, Resolution, SupportAgent
+from triage.domain.support.conversations import Attempt, Resolution, SupportAgent, Urgency
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of
@@ -18,11 +18,12 @@ from triage.policy.knowledge.answer import answer as answer_of
 from triage.policy.knowledge.answer import narrowed
 from triage.policy.knowledge.lost_items import needs_lacking
 from triage.policy.knowledge.terms import heading_of
+from triage.policy.support.priority import WISHES
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
 from triage.policy.support.resolving.questions import MOST, combined, is_sure, questions_in
 from triage.policy.support.resolving.resolution import ResolutionFacts, repeats, resolution_of
-from triage.policy.support.triggers import asks_for_person, failure_words, settled_in
+from triage.policy.support.triggers import asks_for_person, beyond_articles, failure_words, settled_in
 from triage.policy.text.sentences import read
 
 NOTHING: Final = KnowledgeAnswer(refused="there is no knowledge base")
@@ -63,6 +64,9 @@ def _facts(case: Case, answer: KnowledgeAnswer, at: Services) -> ResolutionFacts
         issue_type=support.classification.issue_type if support.classification else "",
         asks_for_person=asks_for_person(question),
         asks=bool(read(question).asked) and not failure_words(question),
+        critical=support.classification is not None and support.classification.urgency is Urgency.CRITICAL,
+        beyond=beyond_articles(question),
+        wishes=support.classification is not None and not WISHES.isdisjoint(support.classification.tags),
         settled=settled_in(question),
         needs=needs_of(question),
         can_look=_can_look(case, at),

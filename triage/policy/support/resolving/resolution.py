@@ -23,6 +23,8 @@ MOST_ELSEWHERE: Final = 0.5
 """Confidence of an answer in another language than the question's that goes to a person, at most."""
 MOST_DISPUTED: Final = 0.5
 """Confidence of an answer with which another article disagrees, at most."""
+WISH_FROM: Final = 0.9
+"""Confidence from which an article answers a wish for something new; mostly it is about what there is."""
 MOST_LACKING: Final = 0.5
 """Confidence of an answer that needs what the customer lacks, at most."""
 
@@ -36,6 +38,12 @@ class ResolutionFacts:
     """The words by which the customer asks for a person; empty if he does not."""
     asks: bool = True
     """The mail is a question, and does not say that earlier help failed; else it reports or wishes something."""
+    critical: bool = False
+    """It is classified as critical: a breach, an outage, lost data."""
+    beyond: str = ""
+    """The words of a technical matter that articles for customers do not cover."""
+    wishes: bool = False
+    """It wishes for something that does not exist yet."""
     settled: str = ""
     """The words that say that all is well, where the mail says nothing else."""
     needs: DataNeeds = field(default_factory=DataNeeds)
@@ -111,6 +119,15 @@ def _settled(facts: ResolutionFacts) -> Resolution | None:
     if not facts.settled or not any(one.answered for one in facts.earlier):
         return None
     return Resolution(resolved=True, confidence=1.0, settled=facts.settled)
+
+
+def _beyond(facts: ResolutionFacts) -> Resolution | None:
+    """An emergency, and a report of a matter that customers' articles do not cover, is for a person, whatever an article says near it."""
+    if facts.critical:
+        return _escalated(facts, EscalationTrigger.TECHNICAL, "what is critical is not left to an article")
+    if facts.beyond and not facts.asks:
+        return _escalated(facts, EscalationTrigger.TECHNICAL, f"“{facts.beyond}”")
+    return None
 
 
 def _several(facts: ResolutionFacts) -> Resolution | None:
@@ -214,9 +231,10 @@ def _other_language(facts: ResolutionFacts) -> Resolution | None:
 
 def _unsure(facts: ResolutionFacts) -> Resolution | None:
     confidence = facts.answer.confidence
-    if confidence >= facts.resolve_from:
+    wanted = max(facts.resolve_from, WISH_FROM) if facts.wishes and not facts.asks else facts.resolve_from
+    if confidence >= wanted:
         return None
-    shares = f"{confidence:.2f} of {facts.resolve_from:.2f}"
+    shares = f"{confidence:.2f} of {wanted:.2f}{' for a wish' if wanted > facts.resolve_from else ''}"
     return _escalated(facts, EscalationTrigger.LOW_CONFIDENCE, shares, confidence)
 
 
@@ -228,6 +246,7 @@ RULES: Final[tuple[Callable[[ResolutionFacts], Resolution | None], ...]] = (
     _person,
     _exception,
     _settled,
+    _beyond,
     _several,
     _data,
     _refused_tool,

@@ -155,6 +155,24 @@ def test_a_wish_is_not_answered_by_what_the_account_looks_like() -> None:
     assert resolution_of(replace(wish, needs=DataNeeds(data=("my reservation",), state=("status of",)))).resolved
 
 
+def test_an_emergency_is_not_left_to_an_article() -> None:
+    """A breach gets no help page about changing the address, a stack trace none about the app; a question about an API may."""
+    breach, trace = replace(FACTS, critical=True), replace(FACTS, beyond="stack trace", asks=False)
+
+    assert resolution_of(breach).triggers == resolution_of(trace).triggers == (EscalationTrigger.TECHNICAL,)
+    assert "“stack trace”" in resolution_of(trace).escalation_reason
+    assert resolution_of(replace(trace, asks=True)).resolved
+
+
+def test_a_wish_wants_a_surer_article() -> None:
+    """Mostly an article near a wish is about what there is; a question with a wish in it is a question."""
+    wish = replace(FACTS, answer=replace(SURE, confidence=0.8), wishes=True, asks=False)
+
+    assert resolution_of(wish).escalation_reason == "low confidence: 0.80 of 0.90 for a wish"
+    assert resolution_of(replace(wish, asks=True)).resolved
+    assert resolution_of(replace(wish, answer=SURE)).resolved
+
+
 def test_another_question_is_no_failure() -> None:
     """Two answers from other articles have served the customer; two from this one have not, unless he asks what another passage answers."""
     other = replace(FAILED, passages=("help:b#0", "help:c#1"))
