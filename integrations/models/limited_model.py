@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from integrations.token_bucket import Bucket
+from integrations.request_pacer import RequestPacer
 from triage.domain.conversation import Messages, ToolSpec, Turn
 from triage.domain.errors import ModelDown
 from triage.domain.operations.limits import Allowance
@@ -34,7 +34,7 @@ class LimitedModel:
         self._rate = per_minute / 60
         # A tenth of a minute at once, so that a minute never takes much more than its rate.
         self._burst = max(1.0, per_minute / 10)
-        self._bucket = Bucket(size=self._burst, rate=self._rate, level=self._burst, at=now())
+        self._pacer = RequestPacer(size=self._burst, rate=self._rate, level=self._burst, at=now())
 
     @property
     def name(self) -> str:
@@ -69,7 +69,7 @@ class LimitedModel:
         """Take a token of this process' part, unless the wait would be too long."""
         if not self._rate:
             return 0.0
-        wait = self._bucket.take(self._now(), self._limits.processes)
+        wait = self._pacer.reserve(self._now(), self._limits.processes)
         if wait > PATIENCE:
-            self._bucket.leave()
+            self._pacer.cancel()
         return wait

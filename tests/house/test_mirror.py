@@ -28,7 +28,7 @@ ROOMS = {
     "integrations/models/": "contract/model/test_models.py",
     "integrations/redis_limits.py": "contract/limits/test_limits.py",
     "integrations/own_part.py": "contract/limits/test_limits.py",
-    "integrations/token_bucket.py": "contract/limits/test_limits.py",
+    "integrations/request_pacer.py": "contract/limits/test_limits.py",
     "integrations/arq_queue.py": "contract/notifier/test_notifiers.py",
     "integrations/local_notifier.py": "contract/notifier/test_notifiers.py",
     "integrations/oidc/": "unit/integrations/oidc/test_provider.py",

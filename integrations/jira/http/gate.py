@@ -16,7 +16,7 @@ from cachetools import TTLCache
 
 from integrations.jira.http.errors import JiraAnswer, a_stranger, retry_after
 from integrations.jira.http.wire import Lost
-from integrations.token_bucket import Bucket
+from integrations.request_pacer import RequestPacer
 from triage.domain.errors import TrackerBusy, TrackerDenied, TrackerDown
 from triage.domain.operations.limits import Allowance
 from triage.domain.ports import RequestLimits
@@ -63,7 +63,7 @@ class Gate:
     def __init__(self, now: Callable[[], float] = time.monotonic, limits: RequestLimits | None = None) -> None:
         self._now = now
         self._limits = limits
-        self._buckets: TTLCache[str, Bucket] = TTLCache(maxsize=10_000, ttl=300, timer=now)
+        self._pacers: TTLCache[str, RequestPacer] = TTLCache(maxsize=10_000, ttl=300, timer=now)
         self._held: dict[str, tuple[float, str]] = {}
         self._failures = 0
         self._shut: TrackerDown | TrackerDenied | None = None
@@ -113,11 +113,11 @@ class Gate:
     def reserve(self, method: str, path: str, processes: int = 1) -> float:
         """Return the seconds to wait under our own rate limit. Raises `TrackerBusy` above `PATIENCE`."""
         now = self._now()
-        buckets = [self._bucket(scope, now) for scope in _scopes(method, path)]
-        wait = max(bucket.take(now, processes) for bucket in buckets)
+        pacers = [self._pacer(scope, now) for scope in _scopes(method, path)]
+        wait = max(pacer.reserve(now, processes) for pacer in pacers)
         if wait > PATIENCE:
-            for bucket in buckets:
-                bucket.leave()
+            for pacer in pacers:
+                pacer.cancel()
             raise TrackerBusy(retry_after=wait, scope="our own limit")
         return wait
 
@@ -161,12 +161,12 @@ class Gate:
         self._held[pause.scope] = (now + pause.seconds, pause.why)
         return pause
 
-    def _bucket(self, scope: str, now: float) -> Bucket:
-        bucket = self._buckets.get(scope)
-        if bucket is None:
+    def _pacer(self, scope: str, now: float) -> RequestPacer:
+        pacer = self._pacers.get(scope)
+        if pacer is None:
             size, rate = _allowed(scope)
-            bucket = self._buckets[scope] = Bucket(size=size, rate=rate, level=size, at=now)
-        return bucket
+            pacer = self._pacers[scope] = RequestPacer(size=size, rate=rate, level=size, at=now)
+        return pacer
 
 
 def _allowed(scope: str) -> tuple[float, float]:

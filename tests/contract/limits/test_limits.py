@@ -10,7 +10,7 @@ from redis import Redis
 
 from integrations.own_part import OwnPart
 from integrations.redis_limits import RedisLimits
-from integrations.token_bucket import Bucket
+from integrations.request_pacer import RequestPacer
 from tests.conftest import PATIENCE
 from tests.servers.redis import RedisServer
 from triage.domain.operations.limits import Allowance, Permit
@@ -134,12 +134,12 @@ async def test_a_hanging_redis(redis_server: RedisServer) -> None:
 async def test_own_part() -> None:
     """Without Redis nobody is asked, and four processes send together what one may."""
     part = OwnPart(4)
-    buckets = [Bucket(size=20, rate=2, level=20 / 4, at=0) for _ in range(4)]
+    pacers = [RequestPacer(size=20, rate=2, level=20 / 4, at=0) for _ in range(4)]
 
     def sent(seconds: int) -> int:
         count = 0
-        for bucket in buckets:
-            while bucket.take(0, part.processes) <= seconds:
+        for pacer in pacers:
+            while pacer.reserve(0, part.processes) <= seconds:
                 count += 1
         return count
 
