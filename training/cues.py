@@ -22,7 +22,7 @@ from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.mail import Message
 from triage.policy.classifiers.choice_model import ChoiceModel
-from triage.policy.classifiers.linear_classifier import Shape
+from triage.policy.classifiers.linear_classifier import FeatureShape
 from triage.policy.cues.ensemble import (
     MEANT,
     PRIORITIES,
@@ -38,7 +38,7 @@ from triage.policy.cues.ensemble import (
 )
 from triage.policy.cues.semantic_cues import TYPE, URGENCY, judged
 from triage.policy.decision.disposition.text_classes import core_of
-from triage.policy.text.cues import Listed, listed_of
+from triage.policy.text.cues import ListedCues, listed_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +47,7 @@ SENTENCES: Final = Path(__file__).parents[1] / "tests" / "corpus" / "cues"
 EASY, HARD = "train.jsonl", "hard.jsonl"
 WEIGHT: Final = {EASY: 1.0, HARD: 3.0}
 """How often a sentence counts: the hard ones are fewer, and more like mails."""
-OPTIONS: Final = Options(shape=Shape(shortest=2, longest=5, meaning=1.0), penalty=1e-4)
+OPTIONS: Final = Options(shape=FeatureShape(shortest=2, longest=5, meaning=1.0), penalty=1e-4)
 PENALTY: Final = 1e-3
 """Of the weights by which lists and meaning are weighed."""
 KEPT: Final = 3
@@ -69,7 +69,7 @@ class Sample:
         cut = core_of if self.whole else judged
         return TextExample(cut(self.subject, self.text), label, weight=self.weight)
 
-    def listed(self) -> Listed:
+    def listed(self) -> ListedCues:
         """Return what the lists say of it."""
         return listed_of(Message.of_text(self.subject, self.text))
 
@@ -138,7 +138,7 @@ class Weighed:
     """A sample, what the lists say of it, and what the classifiers say that were trained without it."""
 
     sample: Sample
-    listed: Listed
+    listed: ListedCues
     types: Mapping[str, float]
     urgencies: Mapping[str, float]
 

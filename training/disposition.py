@@ -18,12 +18,12 @@ from cli.evaluate.classifiers.linear_training import Options, TextExample, cross
 from training.model_files import write_classifier
 from training.whole_mails import whole_mails
 from triage.config.model_files import FOLDER
-from triage.policy.classifiers.linear_classifier import Shape
+from triage.policy.classifiers.linear_classifier import FeatureShape
 from triage.policy.decision.disposition.text_classes import MODEL, core_of
 
 MAILS: Final = Path(__file__).parent / "mails"
 LABELS: Final = ("mail", "spam", "sales", "news", "talk", "auto", "done")
-OPTIONS: Final = Options(shape=Shape(buckets=1 << 16, shortest=4, bare=True, meaning=1.0), penalty=3e-5)
+OPTIONS: Final = Options(shape=FeatureShape(buckets=1 << 16, shortest=4, bare=True, meaning=1.0), penalty=3e-5)
 MOST: Final = 3
 """Examples of one text."""
 _BLOCK: Final = re.compile(rf"\n(?=(?:{'|'.join(LABELS)}): )")

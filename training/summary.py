@@ -17,7 +17,7 @@ from training.ranking import Choice, share_found, train_ranking
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.untrusted import Untrusted
-from triage.policy.classifiers.linear_classifier import Shape
+from triage.policy.classifiers.linear_classifier import FeatureShape
 from triage.policy.cues.semantic_cues import judged
 from triage.policy.decision.playbook import RuleInput
 from triage.policy.ticket.text.draft import prose_of
@@ -28,7 +28,7 @@ MAILS: Final = Path(__file__).parent / "mails"
 """Whole mails; the long ones were written for summaries alone."""
 SUBJECTS: Final = "subjects.tsv"
 """A file beside them: language, what it says, the subject."""
-SHAPE: Final = Shape(shortest=2, longest=5, meaning=2.0)
+SHAPE: Final = FeatureShape(shortest=2, longest=5, meaning=2.0)
 OPTIONS: Final = {
     SENTENCE: Options(shape=SHAPE, penalty=3e-4, balanced=False),
     SUBJECT: Options(shape=replace(SHAPE, meaning=1.0), penalty=2e-4, balanced=False),

@@ -41,7 +41,7 @@ class FormPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class PostedForm:
     """The parts of a form, in the order of the request."""
 
     parts: Sequence[FormPart]
@@ -71,7 +71,7 @@ class Form:
         return [part for part in self.parts if part.filename]
 
 
-def names_beside(headers: Sequence[tuple[str, str]], form: Form) -> list[str]:
+def names_beside(headers: Sequence[tuple[str, str]], form: PostedForm) -> list[str]:
     """Return which of From, To and Cc only the form has, in a field of its own."""
     there = {name.lower() for name, _ in headers}
     return [name for name in ("From", "To", "Cc") if name.lower() not in there and form.has(name.lower())]

@@ -16,7 +16,7 @@ from triage.domain.errors import BadSignature, NotAMail, Refused, RefusedForNow,
 from triage.domain.mail import Received, Stub
 from triage.services.intake import Intake
 from webhooks.acceptance_log import AcceptanceLog
-from webhooks.providers.base import Delivery, Provider, Request
+from webhooks.providers.base import InboundDelivery, Provider, Request
 from webhooks.providers.table import NEEDS
 from webhooks.rebuilt_mail import Fields, mail_of
 from webhooks.spool import RequestBody, Spool
@@ -186,7 +186,7 @@ def _stub(received: Received, e: TooLarge) -> Received:
     )
 
 
-def _received(source: str, delivery: Delivery, request: Request) -> Received:
+def _received(source: str, delivery: InboundDelivery, request: Request) -> Received:
     return Received(
         source=source,
         source_id=delivery.id,

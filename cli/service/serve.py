@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Entrance:
+class HttpListener:
     """The bound socket on which requests are served until `stop` is set, and the mail providers that may post there."""
 
     listening: "socket"
@@ -57,7 +57,7 @@ async def serving(
     from cli.wiring.intake import open_intake
     from webhooks.providers.table import providers_of
 
-    entrance = Entrance(listening, providers_of(settings), stop_event())
+    entrance = HttpListener(listening, providers_of(settings), stop_event())
     if not with_worker:
         async with open_intake(settings, service=True) as context:
             parts = [_listen(context, entrance), serve_metrics(context, None, entrance.stop)]
@@ -67,7 +67,7 @@ async def serving(
         await app.health.beside_check(side_by_side(_parts(app, entrance, with_watch=with_watch)))
 
 
-def _parts(app: "App", entrance: Entrance, *, with_watch: bool) -> "list[Coroutine[Any, Any, None]]":
+def _parts(app: "App", entrance: HttpListener, *, with_watch: bool) -> "list[Coroutine[Any, Any, None]]":
     """Return all that one process does side by side."""
     from cli.service.metrics import serve_metrics
     from cli.service.work import serve_worker
@@ -91,7 +91,7 @@ async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
         await watch_all(watchers_of(context, specs), stop)
 
 
-async def _listen(context: "IntakeContext", entrance: Entrance, app: "App | None" = None) -> None:
+async def _listen(context: "IntakeContext", entrance: HttpListener, app: "App | None" = None) -> None:
     """Serve HTTP until `stop` is set, then finish open requests."""
     from cli.wiring.telemetry.metrics import metrics_mount
     from cli.wiring.web.mounts import mounts_of
@@ -143,7 +143,7 @@ def _server_config(settings: "Settings", web: "ASGIApp") -> "uvicorn.Config":
     )
 
 
-async def _announce(context: "IntakeContext", entrance: Entrance, first: "FirstRun") -> None:
+async def _announce(context: "IntakeContext", entrance: HttpListener, first: "FirstRun") -> None:
     """Print where we listen, and how the first account is made as long as there is none."""
     from cli.wiring.people.accounts import first_token
 

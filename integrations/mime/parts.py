@@ -12,7 +12,7 @@ from integrations.mime.formats.invitation import invitation_in, is_bare_answer
 from integrations.mime.formats.openpgp import unarmoured
 from integrations.mime.headers import ids_of, safe_name, value_of
 from integrations.mime.html.invisible import cleaned
-from integrations.mime.html.to_text import Page, page_of
+from integrations.mime.html.to_text import HtmlText, page_of
 from integrations.mime.pictures import NO_PICTURES, Pictures, bare, pictures_of, pixels_of
 from integrations.mime.transfer import transferred
 from integrations.mime.tree import MimePart
@@ -52,9 +52,9 @@ class MailBody:
     """The text of a mail as plain lines, with the page if it was HTML."""
 
     text: str = ""
-    page: Page | None = None
+    page: HtmlText | None = None
     """The HTML that the text was made from."""
-    beside: Page | None = None
+    beside: HtmlText | None = None
     """The HTML of which the text is the plain alternative."""
     hidden: bool = False
     """Some HTML of the mail, used or not, has hidden text."""
@@ -116,7 +116,7 @@ def _in_order(parts: Sequence[MimePart], odd: set[str], budget: PartBudget) -> I
             continue  # it repeats the text of the mail
         between = at < last and one.disposition == "inline" and one.type.startswith("image/")
         mark = budget.pictures.by_part.get(id(one)) if between and not one.get("content-id") else ""
-        yield MailBody(mark, Page((mark,), frozenset(), hidden=False)) if mark else body_of(one, odd, budget)
+        yield MailBody(mark, HtmlText((mark,), frozenset(), hidden=False)) if mark else body_of(one, odd, budget)
 
 
 def named_text(part: MimePart, odd: set[str], budget: PartBudget) -> MailBody:

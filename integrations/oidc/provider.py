@@ -13,7 +13,7 @@ from joserfc.errors import InvalidKeyIdError, JoseError
 from joserfc.jwk import KeySet
 
 from integrations.oidc.wire import ProviderHttp, endpoint_in, page_of
-from triage.domain.operations.accounts import Identity
+from triage.domain.operations.accounts import ProvenIdentity
 from triage.domain.operations.errors import IdentityProviderDown, IdentityRefused
 from triage.domain.ports import Clock
 
@@ -83,7 +83,7 @@ class OidcProvider:
         }
         return page_of(self._endpoint(metadata, "authorization_endpoint"), asked)
 
-    async def identity(self, code: str, verifier: str, nonce: str) -> Identity:
+    async def identity(self, code: str, verifier: str, nonce: str) -> ProvenIdentity:
         """Exchange the code, check the ID token, and return who it is."""
         metadata, keys = await self._read()
         tokens = await self._exchanged(metadata, code, verifier)
@@ -130,12 +130,12 @@ class OidcProvider:
             raise IdentityRefused("it tells us about somebody else")
         return answer | claims
 
-    def _identity(self, claims: Mapping[str, Any]) -> Identity:
+    def _identity(self, claims: Mapping[str, Any]) -> ProvenIdentity:
         flag = claims.get("email_verified")
         verified = flag is True or flag == "true" or (flag is None and self._trust_addresses)
         groups = claims.get(self._groups)
         address = str(claims.get("email", "")).strip().casefold()
-        return Identity(
+        return ProvenIdentity(
             issuer=self._issuer,
             subject=str(claims["sub"]),
             address=address if verified and "@" in address else "",

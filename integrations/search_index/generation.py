@@ -40,7 +40,7 @@ class IndexDamaged(Exception):  # noqa: N818 - as the domain's errors, named by 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class IndexManifest:
     """What `note.json` says of the files beside it; without it they count as half built."""
 
     version: int
@@ -82,7 +82,7 @@ class Matches:
 class Generation:
     """Reads and writes the files of one folder; a writer must be alone, readers need not."""
 
-    def __init__(self, path: Path, index: Index, note: Note) -> None:
+    def __init__(self, path: Path, index: Index, note: IndexManifest) -> None:
         self.path = path
         self.note = note
         self._index = index
@@ -101,7 +101,7 @@ class Generation:
             builder.add_text_field(name, tokenizer_name="whitespace", index_option="freq")
         builder.add_unsigned_field("at", fast=True)
         with sound():
-            return cls(path, Index(builder.build(), path=str(path / "words")), Note(version=version))
+            return cls(path, Index(builder.build(), path=str(path / "words")), IndexManifest(version=version))
 
     @classmethod
     def open(cls, path: Path, version: int) -> "Generation":
@@ -196,7 +196,7 @@ class Generation:
             ]
         )
 
-    def _save(self, note: Note, records: int) -> None:
+    def _save(self, note: IndexManifest, records: int) -> None:
         """Write the note in place of the old one, with checksums of what is new."""
         crc = checksum(self.path / "records", records, after=note.records, known=note.crc)
         files = {
@@ -216,7 +216,7 @@ class Generation:
 class GenerationWriter:
     """Adds the store's changes to an index; the folder is locked while it lives."""
 
-    def __init__(self, writer: tantivy.IndexWriter, records: RecordWriter, note: Note) -> None:
+    def __init__(self, writer: tantivy.IndexWriter, records: RecordWriter, note: IndexManifest) -> None:
         self.note = note
         self.records = records
         self._writer = writer
@@ -304,19 +304,19 @@ def idf(tickets: int, frequency: int) -> float:
     return log(1 + (max(tickets, frequency) - frequency + 0.5) / (frequency + 0.5))
 
 
-def read_note(path: Path) -> Note:
+def read_note(path: Path) -> IndexManifest:
     """Read the note. Raises `IndexDamaged`."""
     try:
         note = json.loads((path / "note.json").read_text(encoding="utf-8"))
         files = {name: (int(size), int(crc)) for name, (size, crc) in note.pop("files").items()}
-        return Note(files=files, **note)
+        return IndexManifest(files=files, **note)
     except FileNotFoundError:
         raise IndexDamaged("it is missing, or half built") from None
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as e:
         raise IndexDamaged(f"its note cannot be read ({type(e).__name__})") from e
 
 
-def _there(path: Path, note: Note) -> Iterator[tuple[Path, int, int]]:
+def _there(path: Path, note: IndexManifest) -> Iterator[tuple[Path, int, int]]:
     """Files of the note that are there, with size and checksum; tantivy removes those that it has merged."""
     yield path / "records", note.records, note.crc
     for name, (size, crc) in note.files.items():

@@ -23,7 +23,7 @@ Body = TypeVar("Body")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Intent(Generic[Body]):
+class WriteIntent(Generic[Body]):
     """One effect to send: its ledger row, its mark and its content."""
 
     effect: Effect
@@ -48,12 +48,12 @@ class WriteResult:
     """The port's return value; None if an earlier try made the write."""
 
 
-async def record_only(_: Any, _intent: Intent[Any]) -> WriteResult:
+async def record_only(_: Any, _intent: WriteIntent[Any]) -> WriteResult:
     """Write nothing: the row in the ledger is itself the effect, for those who read it."""
     return WriteResult()
 
 
-async def _as_it_is(_: Any, intent: Intent[Any]) -> Effect:
+async def _as_it_is(_: Any, intent: WriteIntent[Any]) -> Effect:
     return intent.effect
 
 
@@ -68,13 +68,13 @@ class EffectKind(Generic[To_contra, Body]):
     """One row of the table of kinds."""
 
     name: str
-    send: Callable[[To_contra, Intent[Body]], Awaitable[WriteResult]]
+    send: Callable[[To_contra, WriteIntent[Body]], Awaitable[WriteResult]]
     """Sends the write, once per call. Raises the errors of its port."""
-    find: Callable[[To_contra, Intent[Body]], Awaitable[WriteResult | None]] | None = None
+    find: Callable[[To_contra, WriteIntent[Body]], Awaitable[WriteResult | None]] | None = None
     """Looks for a write whose answer was lost; None for a kind that can be sent again without harm."""
     looked_for: bool = False
     """`find` is asked before the first send, too, if the mail came late: a database restored from an older copy has no row."""
-    prepare: Callable[[To_contra, Intent[Body]], Awaitable[Effect]] = _as_it_is
+    prepare: Callable[[To_contra, WriteIntent[Body]], Awaitable[Effect]] = _as_it_is
     """Adds what `find` needs to the row, before the first try."""
     digest: Callable[[Body], str] = digest
     renewed: bool = False

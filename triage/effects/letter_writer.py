@@ -8,7 +8,7 @@ from triage.domain.cases import Case
 from triage.domain.errors import ToolRefused
 from triage.domain.letters import Letter
 from triage.domain.ports import Clock, LetterStore
-from triage.effects.kinds import Intent, WriteResult, digest
+from triage.effects.kinds import WriteIntent, WriteResult, digest
 from triage.policy.letters.compose import LetterRules, Wording, letter_of
 from triage.policy.letters.recipients import may_pass_on, may_write_automatically, recipients_of
 
@@ -87,7 +87,7 @@ class LetterWriter:
         return await self.store.written(person, self.clock.now() - DAY) - known
 
 
-async def queue_letter(to: LetterWriter, intent: Intent[Letter]) -> WriteResult:
+async def queue_letter(to: LetterWriter, intent: WriteIntent[Letter]) -> WriteResult:
     """Queue the letter of an effect; its key makes a second try the same letter."""
     return WriteResult(answer=await to.store.queue(intent.body))
 

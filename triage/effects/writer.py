@@ -17,7 +17,7 @@ from triage.domain.effects import Effect, EffectState
 from triage.domain.errors import Permanent, TriageError, WriteUnconfirmed
 from triage.domain.ports import Clock, Ledger
 from triage.domain.tickets import Mark
-from triage.effects.kinds import Destination, EffectKind, EffectKinds, Intent, WriteResult
+from triage.effects.kinds import Destination, EffectKind, EffectKinds, WriteIntent, WriteResult
 
 MAX_SENDS: Final = 8
 """About an hour of failures; bounds the tickets that a server can create and hide from us."""
@@ -101,7 +101,7 @@ class EffectWriter:
         return sent
 
     async def _written_before(
-        self, kind: EffectKind[Any, Any], to: Destination, intent: Intent[Any]
+        self, kind: EffectKind[Any, Any], to: Destination, intent: WriteIntent[Any]
     ) -> WriteResult | None:
         """Adopt the write of the state of the database that a restore has replaced; None if there is none."""
         if not self.late or not kind.looked_for or kind.find is None:
@@ -112,10 +112,10 @@ class EffectWriter:
         await self.intend(intent.effect)
         return await self.done(intent.effect, found)
 
-    def _intent(self, effect: Effect, body: Any) -> Intent[Any]:
-        return Intent(effect=effect, mark=self.mark(effect), body=body)
+    def _intent(self, effect: Effect, body: Any) -> WriteIntent[Any]:
+        return WriteIntent(effect=effect, mark=self.mark(effect), body=body)
 
-    async def _send(self, kind: EffectKind[Any, Any], to: Destination, intent: Intent[Any]) -> WriteResult:
+    async def _send(self, kind: EffectKind[Any, Any], to: Destination, intent: WriteIntent[Any]) -> WriteResult:
         """Commit the intent, send, commit the result; the process may die after each."""
         await self.intend(intent.effect)
         async with self._failure_recorded(intent.effect, to):

@@ -18,7 +18,7 @@ LONGEST: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class QuestionId:
     """Who asks, and the number of its question among those of the case's run."""
 
     name: str
@@ -27,7 +27,7 @@ class Asker:
 
 @asynccontextmanager
 async def asking(
-    case: Case, asker: Asker, opening: Messages, at: Services, *, tries: int = 1
+    case: Case, asker: QuestionId, opening: Messages, at: Services, *, tries: int = 1
 ) -> AsyncIterator[Model | None]:
     """Yield the model, whose answers are journalled before use; None if there is none or the budget is used up.
 

@@ -7,9 +7,9 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.telemetry import TelemetryConfig
 from starlette.types import ASGIApp
 
-from web.api.guard import Guard
+from web.api.guard import TokenGuard
 from web.api.json_response import VisibleJSON
-from web.api.limits import Limits
+from web.api.limits import SizeLimits
 from web.api.problems import MEDIA_TYPE, Problem, Wrong, add_handlers
 from web.api.routes.approvals import approval_routes
 from web.api.routes.ask import ask_routes
@@ -71,14 +71,14 @@ def api_app(at: WebContext) -> ASGIApp:
         telemetry=QUIET,
         responses={status: {"description": words} for status, words in ERRORS.items()},
     )
-    app.state.guard = Guard(at.tokens, at.requests_per_minute)
+    app.state.guard = TokenGuard(at.tokens, at.requests_per_minute)
     version = APIRouter(prefix=PREFIX)
     for routes in ROUTES:
         version.include_router(routes(at))
     app.include_router(version)
     add_handlers(app)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]  # FastAPI's own way to extend its document
-    return Limits(app, frozenset({f"{PREFIX}{TEST}"}), at.max_mail_bytes)
+    return SizeLimits(app, frozenset({f"{PREFIX}{TEST}"}), at.max_mail_bytes)
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

@@ -21,7 +21,7 @@ BEARER: Final = HTTPBearer(
 
 
 @dataclass(slots=True)
-class Guard:
+class TokenGuard:
     """Checks the token of every request; held by the application."""
 
     tokens: TokenService
@@ -57,7 +57,7 @@ class Needs:
         self, http: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)] = None
     ) -> ApiToken:
         """Return the token. Raises what `Guard.admit` raises."""
-        guard: Guard = http.app.state.guard
+        guard: TokenGuard = http.app.state.guard
         if given is None:
             raise TokenInvalid("the request has none")
         return await guard.admit(given.credentials, self.scope)

@@ -17,7 +17,7 @@ LARGEST_BODY: Final = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SizeLimits:
     """Middleware that refuses what is too large, by its declared size at once and by its real size when it is reached."""
 
     app: ASGIApp

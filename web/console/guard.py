@@ -105,7 +105,7 @@ def form_key_of(session: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class NeedsSession:
     """The dependency of a route: a session of at least this scope, and for a change a form of ours."""
 
     scope: Scope
@@ -137,7 +137,7 @@ def refuse_foreign(http: Request) -> None:
         raise HTTPException(403, "The form was sent from another site.")
 
 
-Viewer = Annotated[Visitor, Depends(Needs(Scope.VIEWER))]
-Reader = Annotated[Visitor, Depends(Needs(Scope.READER))]
-Approver = Annotated[Visitor, Depends(Needs(Scope.APPROVER))]
-Admin = Annotated[Visitor, Depends(Needs(Scope.ADMIN))]
+Viewer = Annotated[Visitor, Depends(NeedsSession(Scope.VIEWER))]
+Reader = Annotated[Visitor, Depends(NeedsSession(Scope.READER))]
+Approver = Annotated[Visitor, Depends(NeedsSession(Scope.APPROVER))]
+Admin = Annotated[Visitor, Depends(NeedsSession(Scope.ADMIN))]

@@ -18,8 +18,8 @@ from triage.domain.operations.tokens import ApiToken
 from triage.domain.operations.tokens import Scope as TokenScope
 from triage.services.mcp.served import McpServer
 from triage.services.mcp.session import McpSession, McpSessions
-from web.api.guard import Guard
-from web.api.limits import Limits
+from web.api.guard import TokenGuard
+from web.api.limits import SizeLimits
 from web.api.problems import problem
 from web.mcp.server import Context, protocol_of
 
@@ -45,7 +45,7 @@ class McpApp:
 
     servers: Mapping[str, McpServer]
     """By path: `/mcp/tickets`."""
-    guard: Guard
+    guard: TokenGuard
     sessions: McpSessions
     hosts: frozenset[str]
     """Names under which clients reach us, in lower case."""
@@ -113,7 +113,7 @@ class McpApp:
 
 def bounded(app: McpApp) -> ASGIApp:
     """Return the application behind limits on head, address and body."""
-    return Limits(app, frozenset(app.servers), LARGEST)
+    return SizeLimits(app, frozenset(app.servers), LARGEST)
 
 
 def _session_of(ctx: Context) -> McpSession:

@@ -19,7 +19,7 @@ from triage.domain.operations.figures import SECONDS, Durations
 from triage.domain.operations.tokens import Scope as TokenScope
 from triage.policy.operations.metrics import FAMILIES, Family, Measured, MetricKind, Values
 from triage.services.telemetry.metrics import MetricsService
-from web.api.guard import Guard
+from web.api.guard import TokenGuard
 
 PLAIN: Final = {MetricKind.COUNTER: CounterMetricFamily, MetricKind.GAUGE: GaugeMetricFamily}
 
@@ -75,7 +75,7 @@ class MetricsApp:
     """An ASGI application of one path."""
 
     metrics: MetricsService
-    guard: Guard | None
+    guard: TokenGuard | None
     """Checks tokens; None: whoever reaches the address may read."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -22,7 +22,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Delivery:
+class InboundDelivery:
     """One mail of a request."""
 
     id: str
@@ -58,5 +58,5 @@ class Provider(Protocol):
     def verify(self, request: Request) -> None:
         """Check that the provider sent the request. Raises `BadSignature`, or `ProviderDown` if it cannot tell now."""
 
-    def read(self, request: Request) -> Sequence[Delivery]:
+    def read(self, request: Request) -> Sequence[InboundDelivery]:
         """Return the mails of a verified request, possibly none. Raises `NotAMail` if it cannot read them."""

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, Self
 
 from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
-from webhooks.forms import Form, FormPart, names_beside, text_of
-from webhooks.providers.base import Delivery, Request
+from webhooks.forms import FormPart, PostedForm, names_beside, text_of
+from webhooks.providers.base import InboundDelivery, Request
 from webhooks.rebuilt_mail import Fields, MailPiece, mail_of
 
 OLDEST: Final = 12 * 3600
@@ -62,25 +62,25 @@ class Mailgun:
         if not -AHEAD <= (age := int(request.at.timestamp()) - int(stamp)) <= OLDEST:
             raise BadSignature(self.name, f"the timestamp is {age} s old; a replay, or check the clock")
 
-    def read(self, request: Request) -> list[Delivery]:
+    def read(self, request: Request) -> list[InboundDelivery]:
         """Return the raw mail, else one rebuilt from the fields.
 
         Its id is a hash, since nothing else stays the same in Mailgun's retries. There is no verdict: Mailgun copies the
         fields for SPF and DKIM from headers that the sender can forge.
         """
-        form = Form.read(request.headers, request.body)
+        form = PostedForm.read(request.headers, request.body)
         raw = form.bytes("body-mime") or mail_of(_fields(form))
         name = sha256(form.bytes("recipient") + b"\0" + raw).hexdigest()
-        return [Delivery(id=name, raw=raw, token=form.text("token"))]
+        return [InboundDelivery(id=name, raw=raw, token=form.text("token"))]
 
-    def _form(self, request: Request) -> Form:
+    def _form(self, request: Request) -> PostedForm:
         try:
-            return Form.read(request.headers, request.body)
+            return PostedForm.read(request.headers, request.body)
         except NotAMail as e:
             raise BadSignature(self.name, f"no signed form: {e.detail}") from None
 
 
-def _fields(form: Form) -> Fields:
+def _fields(form: PostedForm) -> Fields:
     """Return the mail's fields. Raises `NotAMail` for a form of another Mailgun webhook."""
     headers = [
         (str(pair[0]), str(pair[1]))

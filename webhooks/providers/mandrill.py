@@ -12,8 +12,8 @@ from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from triage.domain.mail import Trust
 from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
-from webhooks.forms import Form, text_of
-from webhooks.providers.base import Delivery, Request
+from webhooks.forms import PostedForm, text_of
+from webhooks.providers.base import InboundDelivery, Request
 from webhooks.rebuilt_mail import Fields, MailPiece, NamedAddress, mail_of
 
 EVENTS: Final = "mandrill_events"
@@ -49,7 +49,7 @@ class Mandrill:
     def verify(self, request: Request) -> None:
         """Check the HMAC-SHA1 of URL and fields; SHA1's collisions do not weaken its HMAC."""
         try:
-            form = Form.read(request.headers, request.body)
+            form = PostedForm.read(request.headers, request.body)
             signature = b64decode(request.headers.get("x-mandrill-signature", ""), validate=True)
         except (NotAMail, binascii.Error, ValueError):
             raise BadSignature(self.name, "no signed form") from None
@@ -59,10 +59,10 @@ class Mandrill:
         if not (tryout and form.bytes(EVENTS).strip() == b"[]"):
             raise BadSignature(self.name, "another key, or MANDRILL_URL is not exactly the URL entered there")
 
-    def read(self, request: Request) -> list[Delivery]:
+    def read(self, request: Request) -> list[InboundDelivery]:
         """Return one mail per inbound event. Raises `NotAMail`."""
         try:
-            events = json.loads(text_of(Form.read(request.headers, request.body).bytes(EVENTS)))
+            events = json.loads(text_of(PostedForm.read(request.headers, request.body).bytes(EVENTS)))
         except (ValueError, RecursionError) as e:
             raise NotAMail(f"no list of events: {type(e).__name__}") from e
         if not isinstance(events, list):
@@ -72,21 +72,21 @@ class Mandrill:
             raise NotAMail("events, but none is a mail; this URL belongs under Inbound")
         return [_delivery(event) for event in inbound]
 
-    def _digest(self, key: bytes, form: Form) -> bytes:
+    def _digest(self, key: bytes, form: PostedForm) -> bytes:
         mac = hmac.new(key, self._url, "sha1")
         for part in sorted(form.parts, key=lambda part: part.name):
             mac.update(part.name.encode("utf-8", "surrogatepass") + part.value)
         return mac.digest()
 
 
-def _delivery(event: Mapping[str, Any]) -> Delivery:
+def _delivery(event: Mapping[str, Any]) -> InboundDelivery:
     """Return the raw mail, else one rebuilt from the fields, else the event's JSON."""
     msg = _object(event.get("msg"))
     raw = str(msg.get("raw_msg") or "").encode("utf-8", "replace")
     if not raw:
         raw = mail_of(_fields(msg)) if msg else json.dumps(event).encode()
     name = sha256(repr(msg.get("email")).encode("utf-8", "replace") + b"\0" + raw).hexdigest()
-    return Delivery(id=name, raw=raw, verdict=_trust(msg, raw))
+    return InboundDelivery(id=name, raw=raw, verdict=_trust(msg, raw))
 
 
 def _trust(msg: Mapping[str, Any], raw: bytes) -> Trust:

@@ -12,7 +12,7 @@ from pydantic.alias_generators import to_pascal
 
 from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
-from webhooks.providers.base import Delivery, Request
+from webhooks.providers.base import InboundDelivery, Request
 from webhooks.rebuilt_mail import Fields, MailPiece, NamedAddress, mail_of
 
 MIN_PASSWORD: Final = 24
@@ -52,7 +52,7 @@ class Postmark:
         if not hmac.compare_digest(self._login, login) or scheme.lower() != "basic":
             raise BadSignature(self.name, "user or password in the URL is missing or wrong")
 
-    def read(self, request: Request) -> list[Delivery]:
+    def read(self, request: Request) -> list[InboundDelivery]:
         """Return the raw mail, else one rebuilt from the fields.
 
         There is no verdict: Postmark reports its checks among the headers, which the sender can forge.
@@ -61,7 +61,7 @@ class Postmark:
         if not (mail.raw_email or mail.headers or mail.from_full.email):
             raise NotAMail("an event of Postmark; this URL belongs under Inbound, not under the other webhooks")
         raw = mail.raw_email.encode() if mail.raw_email else mail_of(mail.fields)
-        return [Delivery(id=mail.message_id or sha256(request.body).hexdigest(), raw=raw)]
+        return [InboundDelivery(id=mail.message_id or sha256(request.body).hexdigest(), raw=raw)]
 
 
 class _Part(BaseModel):

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import ClassVar, Self
 
 from triage.config.settings import Settings
-from webhooks.providers.base import Delivery, Request
+from webhooks.providers.base import InboundDelivery, Request
 from webhooks.signatures import SigningKeys
 
 
@@ -31,10 +31,10 @@ class RawMime:
         """Check the signature of id, time and body. Raises `BadSignature`."""
         self._keys.verify(self.name, request.headers, request.body, request.at)
 
-    def read(self, request: Request) -> list[Delivery]:
+    def read(self, request: Request) -> list[InboundDelivery]:
         """Return the body as the mail.
 
         Its id includes a hash of the bytes, so that a script which gives all mails the same id loses none.
         """
         digest = sha256(request.body).hexdigest()[:32]
-        return [Delivery(id=f"{request.headers['webhook-id']}:{digest}", raw=request.body)]
+        return [InboundDelivery(id=f"{request.headers['webhook-id']}:{digest}", raw=request.body)]

@@ -18,8 +18,8 @@ from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from triage.domain.mail import Trust
 from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
-from webhooks.forms import Form, FormPart, names_beside, text_of
-from webhooks.providers.base import Delivery, Request
+from webhooks.forms import FormPart, PostedForm, names_beside, text_of
+from webhooks.providers.base import InboundDelivery, Request
 from webhooks.rebuilt_mail import Fields, MailPiece, mail_of
 
 OLDEST: Final = 4 * 86_400
@@ -66,14 +66,14 @@ class SendGrid:
         if not -AHEAD <= (age := int(request.at.timestamp()) - int(stamp)) <= OLDEST:
             raise BadSignature(self.name, f"the timestamp is {age} s old; a replay, or check the clock")
 
-    def read(self, request: Request) -> list[Delivery]:
+    def read(self, request: Request) -> list[InboundDelivery]:
         """Return the raw mail, else one rebuilt from the fields; the id is a hash. Raises `NotAMail`."""
-        form = Form.read(request.headers, request.body)
+        form = PostedForm.read(request.headers, request.body)
         if not (form.has("email") or form.has("headers") or form.has("from")):
             raise NotAMail("a form, but not of Inbound Parse; this URL belongs under Inbound Parse")
         raw = form.bytes("email") or mail_of(_fields(form))
         name = sha256(form.bytes("envelope") + b"\0" + raw).hexdigest()
-        return [Delivery(id=name, raw=raw, verdict=_trust(form, raw))]
+        return [InboundDelivery(id=name, raw=raw, verdict=_trust(form, raw))]
 
 
 def _key(public_key: str) -> EllipticCurvePublicKey:
@@ -86,7 +86,7 @@ def _key(public_key: str) -> EllipticCurvePublicKey:
     return key
 
 
-def _trust(form: Form, raw: bytes) -> Trust:
+def _trust(form: PostedForm, raw: bytes) -> Trust:
     """Judge the sender by SPF (envelope sender) and DKIM (listed domains), both form fields outside the mail."""
     envelope = _json(form.bytes("envelope"))
     return trust_of(
@@ -99,7 +99,7 @@ def _trust(form: Form, raw: bytes) -> Trust:
     )
 
 
-def _fields(form: Form) -> Fields:
+def _fields(form: PostedForm) -> Fields:
     """Return the mail's fields; SendGrid leaves each in its original charset and names that in `charsets`."""
     charsets = _json(form.bytes("charsets"))
 

@@ -14,7 +14,7 @@ from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from triage.domain.mail import Stub, Trust
 from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
 from webhooks import sns
-from webhooks.providers.base import Delivery, Request
+from webhooks.providers.base import InboundDelivery, Request
 from webhooks.rebuilt_mail import Fields, mail_of
 
 OLDEST: Final = 86_400
@@ -64,7 +64,7 @@ class AmazonSes:
         if not -AHEAD <= age <= OLDEST:
             raise BadSignature(self.name, f"the message is {age:.0f} s old; a replay, or check the clock")
 
-    def read(self, request: Request) -> list[Delivery]:
+    def read(self, request: Request) -> list[InboundDelivery]:
         """Return the mail, a stub if its content is missing; none for subscription messages.
 
         Confirms a subscription to one of our topics. Raises `NotAMail`, `BadSignature`, `ProviderDown`.
@@ -83,7 +83,7 @@ class AmazonSes:
         content = _content(notice)
         raw = content or mail_of(_elsewhere(notice))
         stub = None if content else Stub.ELSEWHERE
-        return [Delivery(id=str(message["MessageId"]), raw=raw, verdict=_trust(notice, raw), stub=stub)]
+        return [InboundDelivery(id=str(message["MessageId"]), raw=raw, verdict=_trust(notice, raw), stub=stub)]
 
 
 def _object(body: bytes) -> Mapping[str, Any]:

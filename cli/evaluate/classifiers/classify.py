@@ -46,12 +46,12 @@ def classify(
 ) -> None:
     """Learn four fifths of a help desk's tickets, tell the type of the others; five folds by hash of the id."""
     from cli.evaluate.classifiers.linear_training import Options, cross_validated
-    from triage.policy.classifiers.linear_classifier import Shape
+    from triage.policy.classifiers.linear_classifier import FeatureShape
 
     examples = tuple(_examples(file, label))
     if len({example.label for example in examples}) < 2:  # noqa: PLR2004 - two are the least
         raise SettingsInvalid((f"{file.name}: fewer than two labels of {label}: there is nothing to tell apart",))
-    answers = cross_validated(examples, Options(shape=Shape(longest=0)))
+    answers = cross_validated(examples, Options(shape=FeatureShape(longest=0)))
     figures = figures_of([example.label for example in examples], answers)
     if html:
         _report(file, label, figures, html)

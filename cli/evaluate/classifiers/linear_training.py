@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triage.policy.classifiers.choice_model import softmax
-from triage.policy.classifiers.linear_classifier import LinearClassifier, Shape, features_of, words_of
+from triage.policy.classifiers.linear_classifier import FeatureShape, LinearClassifier, features_of, words_of
 from triage.policy.classifiers.meaning import meaning_of
 
 Pair = tuple[str, str]
@@ -48,7 +48,7 @@ class TextExample:
 class Options:
     """How to train."""
 
-    shape: Shape = field(default_factory=Shape)
+    shape: FeatureShape = field(default_factory=FeatureShape)
     penalty: float = 1e-4
     """Times the squared weights; more means smaller weights."""
     balanced: bool = True

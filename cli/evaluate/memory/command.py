@@ -12,7 +12,7 @@ from cli.evaluate.report import ReportPage, bars
 from cli.verb import AsJson
 
 if TYPE_CHECKING:
-    from cli.evaluate.memory.figures import Difference, Rate
+    from cli.evaluate.memory.figures import Difference, PrecisionRecall
 
 RATE_COLUMNS: Final = ("kind", "labels", "found", "precision", "recall")
 
@@ -22,8 +22,8 @@ class MemoryFigures:
     """What `--json` prints."""
 
     mails: int
-    kinds: "dict[str, Rate]"
-    deadlines: "Rate"
+    kinds: "dict[str, PrecisionRecall]"
+    deadlines: "PrecisionRecall"
     owners: float
     """Part of the right observations with a labelled owner whose owner is right."""
     notes: int
@@ -40,7 +40,7 @@ class MemoryFigures:
     differences: "tuple[Difference, ...]"
 
     @property
-    def rates(self) -> "dict[str, Rate]":
+    def rates(self) -> "dict[str, PrecisionRecall]":
         """The kinds, and the deadlines as one more."""
         return {**self.kinds, "deadlines": self.deadlines}
 

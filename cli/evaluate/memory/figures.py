@@ -10,7 +10,7 @@ from triage.policy.memory.reading.owners import same_person
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class PrecisionRecall:
     """Precision and recall of one kind of observation."""
 
     labels: int
@@ -55,9 +55,9 @@ def counted(mails: Iterable[tuple[LabelledMail, Sequence[Observation]]]) -> Coun
     return counts
 
 
-def rate(labels: int, found: int, right: int) -> Rate:
+def rate(labels: int, found: int, right: int) -> PrecisionRecall:
     """Return the figures of one kind."""
-    return Rate(
+    return PrecisionRecall(
         labels, found, right, round(right / found, 4) if found else 1.0, round(right / labels, 4) if labels else 1.0
     )
 

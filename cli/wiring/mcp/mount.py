@@ -11,7 +11,7 @@ from cli.wiring.mcp.servers import checked, servers_alone, servers_of, shared_by
 from cli.wiring.operations import tokens_of
 from triage.services.mcp.served import McpServer, joined
 from triage.services.mcp.session import McpSessions, SessionServices
-from web.api.guard import Guard
+from web.api.guard import TokenGuard
 from web.mcp.app import LOOPBACK, host_in
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def http_app(
     names = LOOPBACK | {host.lower(), host_in(settings.public_url)} - ANYWHERE
     app = McpApp(
         servers=paths,
-        guard=Guard(tokens, settings.api_requests_per_minute),
+        guard=TokenGuard(tokens, settings.api_requests_per_minute),
         sessions=McpSessions(shared=shared),
         hosts=frozenset(names),
     )

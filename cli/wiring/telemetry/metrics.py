@@ -73,10 +73,10 @@ def metrics_mount(context: IntakeContext, app: "App | None") -> "LazyApp":
     tokens = tokens_of(context.store)
 
     def metrics() -> "ASGIApp":
-        from web.api.guard import Guard
+        from web.api.guard import TokenGuard
         from web.metrics.app import MetricsApp
 
-        return MetricsApp(metrics_of(context, app), Guard(tokens, context.settings.api_requests_per_minute))
+        return MetricsApp(metrics_of(context, app), TokenGuard(tokens, context.settings.api_requests_per_minute))
 
     return LazyApp(metrics, tokens.usable)
 

@@ -57,7 +57,7 @@ _MARKED: Final = {"b": "strong", "strong": "strong", "code": "code", "tt": "code
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class HtmlText:
     """An HTML page as text."""
 
     lines: tuple[str, ...]
@@ -74,28 +74,28 @@ class Page:
     def text(self) -> str:
         return "\n".join(self.lines)
 
-    def joined(self, other: "Page") -> "Page":
+    def joined(self, other: "HtmlText") -> "HtmlText":
         shift = len(self.lines) + 1
         marks = self.marks | {shift + mark for mark in other.marks}
         rich = (*self.rich, RichLine(NOTHING), *other.rich) if self.rich and other.rich else ()
-        return Page(
+        return HtmlText(
             (*self.lines, "", *other.lines), marks, self.hidden or other.hidden, rich, self.signature + other.signature
         )
 
 
-def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Page:
+def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> HtmlText:
     """Return the visible text of an HTML source, with the names of its pictures."""
     octets = shown(source, odd).encode("utf-8", "replace")
     # A parser per page: lxml's keeps errors and must not be shared by threads.
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     root = etree.HTML(octets, parser) if octets.strip() else None
     if root is None:
-        return Page((), frozenset(), hidden=False)
+        return HtmlText((), frozenset(), hidden=False)
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
         # Nested deeper than lxml parses: return all text rather than none; it may include hidden text.
         odd.update(("degraded:html", "hidden-text"))
         bare = re.sub(r"[ \t]+", " ", cleaned(unescape(_TAGS.sub(" ", source)), odd))
-        return Page(tuple(bare.strip().split("\n")), frozenset(), hidden=True)
+        return HtmlText(tuple(bare.strip().split("\n")), frozenset(), hidden=True)
     reader = _Reader(sheet=_sheet_of(root), pictures=pictures)
     if not reader.read(root) or reader.sheet.exhausted:
         odd.add("degraded:html")
@@ -105,7 +105,7 @@ def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Pag
     found = reader.paper.finished()
     lines = [cleaned(line, odd).replace("\n", " ").rstrip() for line in found]
     rich = tuple(map(_rich, found, lines, reader.paper.rich))
-    return Page(tuple(lines), frozenset(reader.paper.marks), reader.hidden, rich, tuple(reader.paper.signature))
+    return HtmlText(tuple(lines), frozenset(reader.paper.marks), reader.hidden, rich, tuple(reader.paper.signature))
 
 
 def _rich(found: str, line: str, marked: tuple[str, tuple[TextMark, ...]]) -> RichLine:

@@ -65,7 +65,7 @@ _GAP: Final = Lines(("",), (BodyLine.BLANK,))
 
 
 @dataclass(frozen=True, slots=True)
-class Author:
+class MailAuthor:
     """The author of a mail: which mail of the thread it is, and what a signature would repeat."""
 
     first: bool

@@ -15,7 +15,7 @@ from integrations.mime.reply.joined_lines import parts_of
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below, separator
 from integrations.mime.reply.names import Names, names_of
 from integrations.mime.reply.quote_patterns import CLOSING, FORWARDED
-from integrations.mime.reply.signature import Author
+from integrations.mime.reply.signature import MailAuthor
 from triage.config.word_lists import word_lists
 
 # ruff: noqa: RUF001 - signs of every alphabet are the point
@@ -65,7 +65,7 @@ def split(
     top, history, forward = _parted(body, first=first)
     if not first and history.kinds[:1] == (BodyLine.HEADERS,):
         top = _without_last_address(top)
-    author = Author(first, names, signature)
+    author = MailAuthor(first, names, signature)
     own = _own_words(top, author)
     tail = "\n".join(lines[MAX_LINES:])
     if not first and _answered_within(own, top, history):
@@ -216,7 +216,7 @@ def _attribution_in_quote(lines: Lines, start: int) -> bool:
     return any(is_attribution(one, quote_follows=True) for one in openings) or bool(header_block(bare, 0))
 
 
-def _own_words(top: Lines, author: Author) -> Lines:
+def _own_words(top: Lines, author: MailAuthor) -> Lines:
     """Return the lines around quotes; quotes stay where answers stand between them."""
     if author.first:
         return author.unsigned(_without_tail_quotes(author.unsigned(top), first=True)).stripped()

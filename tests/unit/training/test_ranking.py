@@ -4,9 +4,9 @@ import numpy as np
 
 from cli.evaluate.classifiers.linear_training import Options
 from training.ranking import Choice, share_found, train_ranking
-from triage.policy.classifiers.linear_classifier import Shape
+from triage.policy.classifiers.linear_classifier import FeatureShape
 
-OPTIONS = Options(shape=Shape(buckets=1 << 10, pairs=False, longest=0), penalty=1e-4, balanced=False)
+OPTIONS = Options(shape=FeatureShape(buckets=1 << 10, pairs=False, longest=0), penalty=1e-4, balanced=False)
 PLACES = ("yard", "pier", "hall", "quay", "dock", "gate", "ramp", "lock")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from triage.domain.errors import NotAMail
-from webhooks.forms import MOST_PARTS, PIECE, Form, text_of
+from webhooks.forms import MOST_PARTS, PIECE, PostedForm, text_of
 
 CODED = {"content-type": "application/x-www-form-urlencoded"}
 PARTS = {"content-type": "multipart/form-data; boundary=b"}
@@ -16,7 +16,7 @@ BODY = (
 
 def test_an_encoded_form() -> None:
     """Values stay bytes until they are used; plus signs are blanks, and an absent field is empty."""
-    form = Form.read(CODED, b"subject=Caf%E9+au+lait&empty=&x")
+    form = PostedForm.read(CODED, b"subject=Caf%E9+au+lait&empty=&x")
 
     assert form.bytes("subject") == b"Caf\xe9 au lait"
     assert form.text("subject", "latin-1") == "Café au lait"
@@ -27,7 +27,7 @@ def test_an_encoded_form() -> None:
 @pytest.mark.parametrize("before", [PIECE - 2, PIECE - 1, PIECE, PIECE + 1])
 def test_a_long_value_is_decoded_in_pieces(before: int) -> None:
     """A sequence of percent signs that lies across two pieces is not cut."""
-    form = Form.read(CODED, b"text=" + b"a" * before + b"%C3%A9" + b"%")
+    form = PostedForm.read(CODED, b"text=" + b"a" * before + b"%C3%A9" + b"%")
 
     assert form.text("text") == "a" * before + "é%"
 
@@ -35,7 +35,7 @@ def test_a_long_value_is_decoded_in_pieces(before: int) -> None:
 def test_parts_with_files() -> None:
     """A file has its name, type and id, and is no value of a field; a part that breaks off is left out."""
     whole, torn = (
-        Form.read(PARTS, BODY + end) for end in (b"--b--\r\n", b'--b\r\nContent-Disposition: form-data; name="x')
+        PostedForm.read(PARTS, BODY + end) for end in (b"--b--\r\n", b'--b\r\nContent-Disposition: form-data; name="x')
     )
     (file,) = whole.files
 
@@ -60,7 +60,7 @@ def test_parts_with_files() -> None:
 def test_what_is_no_form(headers: dict[str, str], body: bytes) -> None:
     """A body of another kind, a broken one and one of too many fields are refused."""
     with pytest.raises(NotAMail):
-        Form.read(headers, body)
+        PostedForm.read(headers, body)
 
 
 def test_an_unknown_charset_is_read_as_utf_8() -> None:

@@ -93,7 +93,7 @@ class SignedIn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
+class ProvenIdentity:
     """What an identity provider has proven of a person."""
 
     issuer: str

@@ -27,7 +27,7 @@ _CASE: Final = re.compile(r"(?:case-|#)([1-9][0-9]{0,8})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Today:
+class ReaderClock:
     """The current time in the reader's time zone, to which words such as `today` refer."""
 
     now: datetime
@@ -43,7 +43,7 @@ class Today:
         return datetime.combine(day, time(), self.zone)
 
 
-def filter_of(text: str, today: Today) -> CaseFilter:
+def filter_of(text: str, today: ReaderClock) -> CaseFilter:
     """Return what a search asks for. Raises `SearchInvalid`, with the cure."""
     if len(text) > LONGEST:
         raise SearchInvalid("the search", f"is longer than {LONGEST} characters: leave something out")
@@ -90,7 +90,7 @@ def _parts(term: re.Match[str]) -> tuple[str, str]:
     return field, value
 
 
-def _with(found: CaseFilter, field: str, value: str, today: Today) -> CaseFilter:
+def _with(found: CaseFilter, field: str, value: str, today: ReaderClock) -> CaseFilter:
     match field:
         case "from":
             found = replace(found, sender=value)
@@ -120,7 +120,7 @@ def _states(value: str) -> tuple[str, ...]:
     return wanted
 
 
-def _day(field: str, value: str, today: Today) -> date:
+def _day(field: str, value: str, today: ReaderClock) -> date:
     try:
         day = _day_of(value.lower(), today)
     except ValueError:
@@ -130,7 +130,7 @@ def _day(field: str, value: str, today: Today) -> date:
     return day
 
 
-def _day_of(text: str, today: Today) -> date:
+def _day_of(text: str, today: ReaderClock) -> date:
     """Raises `ValueError` for what is no day."""
     if ago := _AGO.fullmatch(text):
         return today.day - timedelta(days=int(ago["n"]) * (7 if ago["unit"] == "w" else 1))

@@ -4,14 +4,14 @@ from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from triage.domain.operations.case_lists import SearchInvalid
-from triage.policy.case_lists.query import Today
+from triage.policy.case_lists.query import ReaderClock
 
 MORNING: Final = time(8)
 FARTHEST: Final = timedelta(days=366)
 LATER_TODAY: Final = timedelta(hours=3)
 
 
-def snoozed_until(choice: str, today: Today) -> datetime:
+def snoozed_until(choice: str, today: ReaderClock) -> datetime:
     """Return the moment. Raises `SearchInvalid` for what is no day, past, or more than a year away."""
     if choice == "later":
         return today.now + LATER_TODAY
@@ -21,7 +21,7 @@ def snoozed_until(choice: str, today: Today) -> datetime:
     return datetime.combine(day, MORNING, today.zone)
 
 
-def _day(choice: str, today: Today) -> date:
+def _day(choice: str, today: ReaderClock) -> date:
     if choice == "tomorrow":
         return today.day + timedelta(days=1)
     if choice == "monday":

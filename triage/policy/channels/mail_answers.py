@@ -19,7 +19,7 @@ _EDIT: Final = re.compile(r"edit\b:?\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class AskedApproval:
     """What a letter of ours asked, and whom."""
 
     approval: int
@@ -39,13 +39,13 @@ def effect_of(approval: Approval, address: str) -> str:
     return f"{APPROVAL}:{approval.id}:{person_digest(address)}:{approval.hash[:SHOWN]}"
 
 
-def asked_by(effect: str) -> Asked | None:
+def asked_by(effect: str) -> AskedApproval | None:
     """Return what the letter of this effect asked; None for any other letter."""
     word, _, rest = effect.partition(":")
     parts = rest.split(":")
     if word != APPROVAL or len(parts) != 3 or not parts[0].isdecimal():  # noqa: PLR2004 - number, person, hash
         return None
-    return Asked(approval=int(parts[0]), person=parts[1], shown=parts[2])
+    return AskedApproval(approval=int(parts[0]), person=parts[1], shown=parts[2])
 
 
 def answer_in(reply: str) -> tuple[Verb, str] | None:

@@ -34,7 +34,7 @@ CACHED: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class FeatureShape:
     """Which features a text has. A model is read with the shape that it was trained with."""
 
     buckets: int = 1 << 15
@@ -80,7 +80,7 @@ class LinearClassifier:
     """Weights per feature and label. Equal texts give equal answers on every machine."""
 
     labels: tuple[str, ...]
-    shape: Shape
+    shape: FeatureShape
     weights: NDArray[Any]
     """A row per bucket, a column per label."""
     bias: NDArray[Any]
@@ -128,7 +128,7 @@ def linear_classifier(name: str) -> LinearClassifier:
 def read_classifier(path: Path) -> LinearClassifier:
     """Read a classifier from a file. Raises `SettingsInvalid`."""
     model = read_model(path, KIND, VERSION)
-    labels, shape = tuple(model.about["labels"]), Shape(**model.about["shape"])
+    labels, shape = tuple(model.about["labels"]), FeatureShape(**model.about["shape"])
     weights = np.zeros((shape.size, len(labels)))
     weights[model.arrays["buckets"]] = model.arrays["weights"]
     return LinearClassifier(
@@ -156,7 +156,7 @@ def words_of(text: str, *, bare: bool = False) -> list[str]:
     return found[:MOST_WORDS]
 
 
-def values_of(text: str, shape: Shape, meant: NDArray[Any] | None = None) -> Features:
+def values_of(text: str, shape: FeatureShape, meant: NDArray[Any] | None = None) -> Features:
     """Return the features of a text, of its words and of its meaning: `meaning_of`, unless it is given."""
     words, found = _read(text, shape)
     if not (shape.meaning and words):
@@ -168,12 +168,12 @@ def values_of(text: str, shape: Shape, meant: NDArray[Any] | None = None) -> Fea
 
 
 @lru_cache(maxsize=READ)
-def _read(text: str, shape: Shape) -> tuple[tuple[str, ...], Features]:
+def _read(text: str, shape: FeatureShape) -> tuple[tuple[str, ...], Features]:
     words = tuple(words_of(text, bare=shape.bare))
     return words, features_of(words, shape)
 
 
-def features_of(words: Sequence[str], shape: Shape) -> Features:
+def features_of(words: Sequence[str], shape: FeatureShape) -> Features:
     """Return the features of words; the values are logarithms of counts, scaled to length 1."""
     pairs = [_bucket(f"{one} {other}", shape) for one, other in pairwise(words)] if shape.pairs else []
     every = np.concatenate([*(_of_word(word, shape) for word in words), np.array(pairs, dtype=np.int64)])
@@ -187,11 +187,11 @@ _LOGARITHMS: Final = (0.0, 0.0, 0.69, 1.1, 1.39, 1.61, 1.79, 1.95, 2.08, 2.2, 2.
 
 
 @lru_cache(maxsize=CACHED)
-def _of_word(word: str, shape: Shape) -> NDArray[Any]:
+def _of_word(word: str, shape: FeatureShape) -> NDArray[Any]:
     return np.array([_bucket(feature, shape) for feature in _parts_of(word, shape)], dtype=np.int64)
 
 
-def _parts_of(word: str, shape: Shape) -> Iterator[str]:
+def _parts_of(word: str, shape: FeatureShape) -> Iterator[str]:
     yield word
     padded = f" {word} "
     for length in range(shape.shortest, shape.longest + 1):
@@ -199,7 +199,7 @@ def _parts_of(word: str, shape: Shape) -> Iterator[str]:
             yield f"#{padded[at : at + length]}"
 
 
-def _bucket(feature: str, shape: Shape) -> int:
+def _bucket(feature: str, shape: FeatureShape) -> int:
     return crc32(feature.encode()) % shape.buckets
 
 

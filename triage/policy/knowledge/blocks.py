@@ -14,7 +14,7 @@ from typing import Final
 from triage.domain.text.visible import visible
 
 
-class BlockKind(StrEnum):
+class ArticleBlockKind(StrEnum):
     """What a block is."""
 
     HEADING = "heading"
@@ -29,7 +29,7 @@ class BlockKind(StrEnum):
 class ArticleBlock:
     """A part of an article that is never cut where a reader would not."""
 
-    kind: BlockKind
+    kind: ArticleBlockKind
     text: str
     """One line per item of a list and per row of a table, which is an item, too; a paragraph is one line."""
     level: int = 0
@@ -116,7 +116,7 @@ class _Reader:
         self._lines = lines
         self._at = _behind_front_matter(lines)
         self._last_comment = max((at for at, line in enumerate(lines) if "-->" in line), default=-1)
-        self._kind = BlockKind.PARAGRAPH
+        self._kind = ArticleBlockKind.PARAGRAPH
         self._open: list[str] = []
         """Lines of the block that has begun; of a list, its items."""
 
@@ -136,9 +136,9 @@ class _Reader:
                 yield from self._ended()
                 if heading.text:
                     yield heading
-            elif UNDERLINE.match(line) and self._kind is BlockKind.PARAGRAPH and len(self._open) == 1:
+            elif UNDERLINE.match(line) and self._kind is ArticleBlockKind.PARAGRAPH and len(self._open) == 1:
                 title, self._open = plain_line(self._open[0]), []
-                yield ArticleBlock(BlockKind.HEADING, title, 1 if "=" in line else 2)
+                yield ArticleBlock(ArticleBlockKind.HEADING, title, 1 if "=" in line else 2)
             else:
                 yield from self._line(line)
         yield from self._ended()
@@ -157,22 +157,22 @@ class _Reader:
         """Add a line to the block that is open, or begin another one."""
         kind, text = _kind_of(line)
         if kind is None:
-            if not (self._kind is BlockKind.LIST and not line.strip() and self._goes_on()):
+            if not (self._kind is ArticleBlockKind.LIST and not line.strip() and self._goes_on()):
                 yield from self._ended()
             return
-        if kind is BlockKind.PARAGRAPH and OPEN_TAG.match(text):
+        if kind is ArticleBlockKind.PARAGRAPH and OPEN_TAG.match(text):
             text = self._rest_of_tag(text)
-        if kind is not self._kind and not (kind is BlockKind.PARAGRAPH and self._open and self._continues(line)):
+        if kind is not self._kind and not (kind is ArticleBlockKind.PARAGRAPH and self._open and self._continues(line)):
             yield from self._ended()
             self._kind = kind
-        if self._kind is BlockKind.LIST and kind is BlockKind.PARAGRAPH:
+        if self._kind is ArticleBlockKind.LIST and kind is ArticleBlockKind.PARAGRAPH:
             self._open[-1] += f" {text.strip()}"
         else:
             self._open.append(text)
 
     def _continues(self, line: str) -> bool:
         """Whether a plain line belongs to the list or quote before it: indented, or without a blank line between."""
-        return self._kind in {BlockKind.LIST, BlockKind.QUOTE} and (
+        return self._kind in {ArticleBlockKind.LIST, ArticleBlockKind.QUOTE} and (
             line[:1] in " \t" or bool(self._lines[self._at - 2].strip())
         )
 
@@ -184,7 +184,7 @@ class _Reader:
     def _heading(self, line: str) -> ArticleBlock | None:
         """Return the heading that the line is, in Markdown or HTML; empty text if nothing is left of it."""
         if found := HEADING.match(line):
-            return ArticleBlock(BlockKind.HEADING, plain_line(TRAILING_HASHES.sub("", found[2])), len(found[1]))
+            return ArticleBlock(ArticleBlockKind.HEADING, plain_line(TRAILING_HASHES.sub("", found[2])), len(found[1]))
         if not (found := TAG_HEADING.match(line)):
             return None
         lines = [found[2]]
@@ -192,7 +192,7 @@ class _Reader:
             if end := END_OF_HEADING.match(self._lines[ahead][:LONGEST_LINE]):
                 lines, self._at = [*lines, *self._lines[self._at : ahead], end[1]], ahead + 1
                 break
-        return ArticleBlock(BlockKind.HEADING, plain_line(" ".join(lines)), int(found[1]))
+        return ArticleBlock(ArticleBlockKind.HEADING, plain_line(" ".join(lines)), int(found[1]))
 
     def _code(self, fence: str) -> Iterator[ArticleBlock]:
         """Yield the code up to the fence's end, as it stands."""
@@ -202,7 +202,7 @@ class _Reader:
         code = "\n".join(self._lines[begun : self._at]).strip("\n")
         self._at += 1
         if code.strip():
-            yield ArticleBlock(BlockKind.CODE, code)
+            yield ArticleBlock(ArticleBlockKind.CODE, code)
 
     def _rest_of_tag(self, text: str) -> str:
         """Return the line joined with those that follow, up to the end of the tag that it opens."""
@@ -215,12 +215,12 @@ class _Reader:
 
     def _ended(self) -> Iterator[ArticleBlock]:
         """Yield the block that was open, if anything of it can be seen."""
-        is_table = self._kind is BlockKind.TABLE
+        is_table = self._kind is ArticleBlockKind.TABLE
         lines = _rows(self._open) if is_table else [shown for line in self._open if (shown := _shown(self._kind, line))]
-        joined = " " if self._kind in {BlockKind.PARAGRAPH, BlockKind.QUOTE} else "\n"
+        joined = " " if self._kind in {ArticleBlockKind.PARAGRAPH, ArticleBlockKind.QUOTE} else "\n"
         if lines:
             yield ArticleBlock(self._kind, joined.join(lines))
-        self._kind, self._open = BlockKind.PARAGRAPH, []
+        self._kind, self._open = ArticleBlockKind.PARAGRAPH, []
 
 
 def _is_prose(line: str) -> bool:
@@ -229,29 +229,29 @@ def _is_prose(line: str) -> bool:
     return first.isalpha() and first not in MODULE_LETTERS
 
 
-def _kind_of(line: str) -> tuple[BlockKind | None, str]:
+def _kind_of(line: str) -> tuple[ArticleBlockKind | None, str]:
     """Return what kind of block a line belongs to, and its text; None for a line between blocks."""
-    return (BlockKind.PARAGRAPH, line) if _is_prose(line) else _marked(line)
+    return (ArticleBlockKind.PARAGRAPH, line) if _is_prose(line) else _marked(line)
 
 
-def _marked(line: str) -> tuple[BlockKind | None, str]:
+def _marked(line: str) -> tuple[ArticleBlockKind | None, str]:
     """Return the same of a line that may begin with a mark of layout."""
     if not line.strip() or RULE.match(line) or REFERENCE.match(line) or MODULE.match(line):
         return None, ""
     if ROW.match(line) or (ROW_RULE.match(line) and "|" in line):
-        return BlockKind.TABLE, line
+        return ArticleBlockKind.TABLE, line
     if item := ITEM.match(LIST_TAG.sub(r"\1- ", line) if "<" in line else line):
         mark = item[2] if item[2][0].isdigit() else "-"
-        return BlockKind.LIST, f"{'  ' * min(3, len(item[1].expandtabs(4)) // 2)}{mark} {item[3]}"
+        return ArticleBlockKind.LIST, f"{'  ' * min(3, len(item[1].expandtabs(4)) // 2)}{mark} {item[3]}"
     if quote := QUOTED.match(line):
-        return BlockKind.QUOTE, quote[1]
+        return ArticleBlockKind.QUOTE, quote[1]
     if found := ADMONITION.match(line):
-        return (BlockKind.PARAGRAPH, found[1]) if found[1] else (None, "")
-    return BlockKind.PARAGRAPH, line
+        return (ArticleBlockKind.PARAGRAPH, found[1]) if found[1] else (None, "")
+    return ArticleBlockKind.PARAGRAPH, line
 
 
-def _shown(kind: BlockKind, line: str) -> str:
-    if kind is BlockKind.LIST:
+def _shown(kind: ArticleBlockKind, line: str) -> str:
+    if kind is ArticleBlockKind.LIST:
         depth = len(line) - len(line.lstrip(" "))
         mark, _, text = line.lstrip(" ").partition(" ")
         return f"{line[:depth]}{mark} {shown}" if (shown := plain_line(text)) else ""

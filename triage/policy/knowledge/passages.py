@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.domain.support.articles import Article, Passage
 from triage.domain.untrusted import Untrusted
-from triage.policy.knowledge.blocks import ArticleBlock, BlockKind, blocks_of
+from triage.policy.knowledge.blocks import ArticleBlock, ArticleBlockKind, blocks_of
 from triage.policy.text.word_patterns import levelled, one_of
 from triage.policy.text.word_patterns import sentences_of as sentences_in
 
@@ -86,7 +86,7 @@ class _Part:
         """Whether the block belongs here: little stands here yet, or what stands here announces the block."""
         announced = bool(self.blocks) and self.blocks[-1].text.endswith((":", "\uff1a"))
         fits = self.size + len(block.text) <= MOST and (self.size < SIZE or announced)
-        return not self.blocks or fits or (announced and block.kind is not BlockKind.PARAGRAPH)
+        return not self.blocks or fits or (announced and block.kind is not ArticleBlockKind.PARAGRAPH)
 
     def take(self, other: "_Part") -> None:
         """Take in all of the part that follows."""
@@ -117,7 +117,7 @@ def _pieces(article: Article) -> Iterator[_Part]:
     path: list[ArticleBlock] = []
     part, announced = _Part(""), False
     for block in _cut(blocks_of(article.text[:LONGEST_ARTICLE])):
-        if block.kind is BlockKind.HEADING and not _announces(block):
+        if block.kind is ArticleBlockKind.HEADING and not _announces(block):
             if part.blocks:
                 yield part
             path = [*(one for one in path if one.level < block.level), block]
@@ -126,7 +126,7 @@ def _pieces(article: Article) -> Iterator[_Part]:
         if not (announced or part.has_room(block)):
             yield part
             part = _Part(part.heading)
-        part.add(replace(block, kind=BlockKind.PARAGRAPH) if block.kind is BlockKind.HEADING else block)
+        part.add(replace(block, kind=ArticleBlockKind.PARAGRAPH) if block.kind is ArticleBlockKind.HEADING else block)
         part.suggested += _suggested(block, announced=announced)
         announced = _announces(block)
     if part.blocks:
@@ -136,12 +136,12 @@ def _pieces(article: Article) -> Iterator[_Part]:
 def _cut(blocks: Sequence[ArticleBlock]) -> Iterator[ArticleBlock]:
     """Yield the blocks, those that are too large in several: a paragraph at its sentences, others at their lines."""
     for block in blocks:
-        most = MOST if block.kind is BlockKind.PARAGRAPH else LARGEST
+        most = MOST if block.kind is ArticleBlockKind.PARAGRAPH else LARGEST
         if len(block.text) <= most:
             yield block
             continue
-        glue = " " if block.kind is BlockKind.PARAGRAPH else "\n"
-        units = _sentences(block.text) if block.kind is BlockKind.PARAGRAPH else block.text.split("\n")
+        glue = " " if block.kind is ArticleBlockKind.PARAGRAPH else "\n"
+        units = _sentences(block.text) if block.kind is ArticleBlockKind.PARAGRAPH else block.text.split("\n")
         yield from (replace(block, text=text) for text in _filled(units, most, glue))
 
 
@@ -181,12 +181,12 @@ def _announces(block: ArticleBlock) -> bool:
     found = SUGGESTED.fullmatch(levelled(last))
     if not found or found["rest"].strip(f"{QUOTES}*_"):
         return False
-    return bool(found["colon"]) or block.kind is BlockKind.HEADING or len(last) < MOST_ANNOUNCING
+    return bool(found["colon"]) or block.kind is ArticleBlockKind.HEADING or len(last) < MOST_ANNOUNCING
 
 
 def _suggested(block: ArticleBlock, *, announced: bool) -> Iterator[str]:
     """Yield the sentences of suggested phrasing that stand in the block."""
-    begun = announced and block.kind in {BlockKind.PARAGRAPH, BlockKind.LIST, BlockKind.QUOTE}
+    begun = announced and block.kind in {ArticleBlockKind.PARAGRAPH, ArticleBlockKind.LIST, ArticleBlockKind.QUOTE}
     for line in block.text.split("\n"):
         found, rest = SUGGESTED.fullmatch(levelled(line)), line
         if found and (found["colon"] or begun or _announces(block)):

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from triage.domain.operations.accounts import Identity, RoleMatch, RoleRule, SignedIn
+from triage.domain.operations.accounts import ProvenIdentity, RoleMatch, RoleRule, SignedIn
 from triage.domain.operations.tokens import Scope
 from triage.policy.operations.tokens import why_invalid
 
@@ -27,13 +27,13 @@ def why_ended(who: SignedIn, now: datetime, idle: timedelta) -> str:
     return ""
 
 
-def role_of(identity: Identity, rules: Iterable[RoleRule]) -> Scope | None:
+def role_of(identity: ProvenIdentity, rules: Iterable[RoleRule]) -> Scope | None:
     """Return the highest role that the rules give a person, None for nobody they name."""
     given = [rule.scope for rule in rules if _fits(identity, rule)]
     return max(given, key=list(Scope).index, default=None)
 
 
-def _fits(identity: Identity, rule: RoleRule) -> bool:
+def _fits(identity: ProvenIdentity, rule: RoleRule) -> bool:
     if rule.whom is RoleMatch.GROUP:
         return rule.value in identity.groups
     return rule.value == (identity.address if rule.whom is RoleMatch.ADDRESS else identity.address.rpartition("@")[2])

@@ -32,7 +32,7 @@ DEFAULT: Final = Severity()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class ListedCues:
     """What lists and patterns say of a mail, and the texts whose meaning is asked beside them; empty where they alone decide."""
 
     kind: Cue
@@ -67,7 +67,7 @@ class _Parts:
         return self.subject.language
 
 
-def listed_of(message: Message, severity: Severity = DEFAULT) -> Listed:
+def listed_of(message: Message, severity: Severity = DEFAULT) -> ListedCues:
     """Return what the lists say of a mail, before its meaning is weighed against them."""
     return _listed(_Parts.of(message), severity)
 
@@ -103,14 +103,14 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
     )
 
 
-def _listed(mail: _Parts, severity: Severity) -> Listed:
+def _listed(mail: _Parts, severity: Severity) -> ListedCues:
     message, nothing = mail.message, JudgedText("")
     matters = matters_of(mail.subject_text, mail.own)  # the first one gives their ticket its name, and so its type, too
     named = ("", matters[0].text) if matters else (mail.subject_text, mail.matter)
     titled = [Reading(read(part), mail.language) for part in named] if matters else [mail.subject, mail.reply]
     alert = alert_of(message) is not None
     own_subject = () if _is_reply(message) else (mail.subject.passage,)
-    return Listed(
+    return ListedCues(
         kind=_fault(message) or type_of(*titled),
         kind_text=nothing if alert or any(map(broken_in, titled)) else JudgedText.of(*named, mail.language),
         priority=priority_of(message, mail.subject, mail.reply, severity),

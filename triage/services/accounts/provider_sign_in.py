@@ -8,7 +8,7 @@ import secrets
 from dataclasses import dataclass
 from typing import Any, Final
 
-from triage.domain.operations.accounts import Identity
+from triage.domain.operations.accounts import ProvenIdentity
 from triage.domain.operations.errors import IdentityRefused
 from triage.domain.ports import Clock, IdentityProvider
 
@@ -34,7 +34,7 @@ class ProviderSignIn:
         begun = {"state": state, "nonce": nonce, "verifier": verifier, "then": then, "until": until}
         return await self.provider.address(state, nonce, challenge), self._sealed(begun)
 
-    async def finish(self, cookie: str, state: str, code: str) -> tuple[Identity, str]:
+    async def finish(self, cookie: str, state: str, code: str) -> tuple[ProvenIdentity, str]:
         """Return the identity, and the page that the person wanted. Raises `IdentityRefused`, `IdentityProviderDown`."""
         begun = self._opened(cookie)
         if not begun or begun["until"] < self.clock.now().timestamp():

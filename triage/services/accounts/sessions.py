@@ -9,7 +9,7 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.operations.accounts import Account, Identity, Peer, RoleRule, Session, SignedIn
+from triage.domain.operations.accounts import Account, Peer, ProvenIdentity, RoleRule, Session, SignedIn
 from triage.domain.operations.errors import IdentityRefused, NotSignedIn, SignInRefused, TokenInvalid
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.domain.ports import AccountStore, Clock, SessionStore
@@ -74,7 +74,7 @@ class SessionService:
         self.limits.give_back("", peer.host, "")
         return await self._opened(SignedIn(session=self._session(peer, token=token), token=token))
 
-    async def by_identity(self, who: Identity, peer: Peer) -> tuple[str, SignedIn]:
+    async def by_identity(self, who: ProvenIdentity, peer: Peer) -> tuple[str, SignedIn]:
         """Sign in whom a provider has proven, and make his account if a rule names him. Raises `IdentityRefused`."""
         if not who.address:
             raise IdentityRefused("it vouches for no e-mail address of yours")
@@ -123,7 +123,7 @@ class SessionService:
     def _signature(self, nonce: str, address: str) -> str:
         return hmac.new(self.key, f"console device\n{nonce}\n{address}".encode(), hashlib.sha256).hexdigest()
 
-    async def _of(self, who: Identity) -> Account:
+    async def _of(self, who: ProvenIdentity) -> Account:
         """Return the person's account, changed as the provider and OIDC_ROLES say."""
         scope = role_of(who, self.roles)
         account = await self.store.by_subject(who.issuer, who.subject) or await self.store.by_address(who.address)
@@ -175,7 +175,7 @@ class SessionService:
         return text, replace(who, session=session)
 
 
-def _account_of(who: Identity, scope: Scope, clock: Clock) -> Account:
+def _account_of(who: ProvenIdentity, scope: Scope, clock: Clock) -> Account:
     return Account(
         address=who.address,
         name=who.name or who.address,

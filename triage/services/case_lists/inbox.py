@@ -15,7 +15,7 @@ from triage.domain.operations.case_lists import (
 )
 from triage.domain.ports import CaseLists, Clock, ViewStore
 from triage.domain.reports import EVERY_CASE, CaseFilter
-from triage.policy.case_lists.query import Today, case_named, filter_of, ticket_named
+from triage.policy.case_lists.query import ReaderClock, case_named, filter_of, ticket_named
 from triage.policy.case_lists.snooze import snoozed_until
 from triage.policy.case_lists.tabs import Tab, tab_of, tabs_of, within
 
@@ -66,7 +66,7 @@ class InboxService:
         """Return a page, newest case first; an invalid search is reported and finds nothing."""
         changes, now = await self.lists.changes(None), self.clock.now()
         try:
-            where, wrong = filter_of(asked.query, Today(now, asked.zone)), ""
+            where, wrong = filter_of(asked.query, ReaderClock(now, asked.zone)), ""
         except SearchInvalid as e:
             where, wrong = EVERY_CASE, str(e)
         tab = tab_of(asked.tab, asked.query.strip(), where)
@@ -108,7 +108,7 @@ class InboxService:
 
     async def snooze(self, case: str, choice: str, zone: tzinfo, by: str) -> datetime:
         """Put a case off until `later`, `tomorrow`, `monday` or a day; return the time. Raises `SearchInvalid`, `CaseNotFound`."""
-        until = snoozed_until(choice, Today(self.clock.now(), zone))
+        until = snoozed_until(choice, ReaderClock(self.clock.now(), zone))
         await self.lists.snooze(case_id(case), until, by)
         return until
 
@@ -125,7 +125,7 @@ class InboxService:
         name, now = " ".join(view.name.split())[:LONGEST_NAME], self.clock.now()
         if not name:
             raise SearchInvalid("name", "a view needs one")
-        filter_of(view.query, Today(now, zone))
+        filter_of(view.query, ReaderClock(now, zone))
         return await self.store.keep(replace(view, name=name, made_at=now))
 
     async def drop(self, view: int, owner: str, *, others: bool) -> SavedView:

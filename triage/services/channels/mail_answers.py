@@ -9,7 +9,7 @@ from triage.domain.channels.ticket_notes import Verb
 from triage.domain.errors import ApprovalClosed, Refused
 from triage.domain.mail import Trust
 from triage.policy.approvals.edit_form import text_argument
-from triage.policy.channels.mail_answers import Asked, answer_in, asked_by, person_digest
+from triage.policy.channels.mail_answers import AskedApproval, answer_in, asked_by, person_digest
 from triage.services.approvals import ApprovalService
 from triage.services.channels.notices import Notices
 
@@ -35,7 +35,7 @@ class MailAnswers:
             return f"an answer to no. {asked.approval} whose first line is not yes, no or edit: nothing was decided"
         return await self._decided(asked, sender, *answer)
 
-    async def _decided(self, asked: Asked, sender: str, verb: Verb, text: str) -> str:
+    async def _decided(self, asked: AskedApproval, sender: str, verb: Verb, text: str) -> str:
         number, who = asked.approval, Approver(name=sender, proof=ApproverProof.MAIL, address=sender)
         try:
             found = await self.approvals.get(number)
@@ -55,7 +55,7 @@ class MailAnswers:
             return f"no. {number}: {e}"
         return f"no. {number} is decided by this mail: {verb.value}"
 
-    async def _note(self, case: Case, asked: Asked) -> None:
+    async def _note(self, case: Case, asked: AskedApproval) -> None:
         """Record a notice that somebody may have tried to decide in another person's name."""
         notice = Notice(
             kind=NoticeKind.FORGED_LINK,

@@ -10,7 +10,7 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import Grant, Json, ToolRun
 from triage.domain.memory.notes import MemoryMail, NoteKind
 from triage.domain.ports import Clock
-from triage.effects.kinds import EffectKind, Intent, WriteResult
+from triage.effects.kinds import EffectKind, WriteIntent, WriteResult
 from triage.policy.decision.rights import Right, RightsRow
 from triage.policy.memory.notes.writing import EVERY, SETTABLE, WriteRights, refusal
 from triage.toolsets.context import Context
@@ -79,7 +79,7 @@ class _Vault:
     sent: int = 0
 
 
-async def _write(to: _Vault, _: Intent[str]) -> WriteResult:
+async def _write(to: _Vault, _: WriteIntent[str]) -> WriteResult:
     """Write the note. It may be written again without harm: a note that says the same is merged into the first."""
     to.sent += 1
     result = await to.run()

@@ -6,7 +6,7 @@ from typing import Final
 
 from triage.domain.cases import Outcome
 from triage.domain.errors import OutsideFailed, OutsideUnknown, WriteUnconfirmed
-from triage.effects.kinds import EffectKind, Intent, WriteResult
+from triage.effects.kinds import EffectKind, WriteIntent, WriteResult
 from triage.policy.decision.outside_tools import EFFECT
 
 
@@ -20,7 +20,7 @@ class OutsideCall:
     """1 once the tool has begun."""
 
 
-async def _send(to: OutsideCall, _: Intent[str]) -> WriteResult:
+async def _send(to: OutsideCall, _: WriteIntent[str]) -> WriteResult:
     """Run the tool. A failure in the middle leaves in doubt what was done; the tool's own refusal does not."""
     to.sent += 1
     try:
@@ -29,7 +29,7 @@ async def _send(to: OutsideCall, _: Intent[str]) -> WriteResult:
         raise WriteUnconfirmed(e.detail) from e
 
 
-async def _never_again(to: OutsideCall, _: Intent[str]) -> WriteResult | None:
+async def _never_again(to: OutsideCall, _: WriteIntent[str]) -> WriteResult | None:
     raise OutsideUnknown(to.tool)
 
 

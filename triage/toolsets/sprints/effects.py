@@ -4,11 +4,11 @@ from typing import Final
 
 from triage.domain.cases import Outcome
 from triage.domain.ports import TrackerView
-from triage.effects.kinds import EffectKind, Intent, WriteResult
+from triage.effects.kinds import EffectKind, WriteIntent, WriteResult
 from triage.policy.decision.sprints import SPRINT
 
 
-async def _place(to: TrackerView, intent: Intent[int]) -> WriteResult:
+async def _place(to: TrackerView, intent: WriteIntent[int]) -> WriteResult:
     await to.sprints.place(intent.target, intent.body)
     return WriteResult()
 

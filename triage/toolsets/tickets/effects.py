@@ -10,7 +10,7 @@ from triage.domain.effects import Effect
 from triage.domain.errors import Refused, TicketGone
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Created, Panel, Ticket, TicketChange, TicketDraft, Upload, number_of
-from triage.effects.kinds import EffectKind, Intent, WriteResult, digest, record_only
+from triage.effects.kinds import EffectKind, WriteIntent, WriteResult, digest, record_only
 from triage.effects.writer import EffectWriter
 from triage.policy.ticket.priority import above
 from triage.toolsets.context import Context
@@ -48,17 +48,17 @@ class LinkTarget(NamedTuple):
     kind: str
 
 
-async def _create(to: TrackerView, intent: Intent[NewTicket]) -> WriteResult:
+async def _create(to: TrackerView, intent: WriteIntent[NewTicket]) -> WriteResult:
     created = await to.writer.create(intent.body.draft, intent.mark)
     return replace(_created(created), answer=created)
 
 
-async def _adopt(to: TrackerView, intent: Intent[NewTicket]) -> WriteResult | None:
+async def _adopt(to: TrackerView, intent: WriteIntent[NewTicket]) -> WriteResult | None:
     found = await to.writer.adopt(intent.mark, intent.effect.above)
     return _created(found) if found is not None else None
 
 
-async def _above(_: TrackerView, intent: Intent[NewTicket]) -> Effect:
+async def _above(_: TrackerView, intent: WriteIntent[NewTicket]) -> Effect:
     return replace(intent.effect, above=await intent.body.highest())
 
 
@@ -66,48 +66,48 @@ def _created(created: Created) -> WriteResult:
     return WriteResult(result=created.key, note=f"without {', '.join(created.dropped)}" if created.dropped else "")
 
 
-async def _comment(to: TrackerView, intent: Intent[CommentText]) -> WriteResult:
+async def _comment(to: TrackerView, intent: WriteIntent[CommentText]) -> WriteResult:
     text, panel = intent.body
     return WriteResult(result=await to.comments.comment(intent.target, text, intent.mark, panel))
 
 
-async def _commented(to: TrackerView, intent: Intent[CommentText]) -> WriteResult | None:
+async def _commented(to: TrackerView, intent: WriteIntent[CommentText]) -> WriteResult | None:
     return _found(await to.comments.commented(intent.target, intent.mark))
 
 
-async def _edit(to: TrackerView, intent: Intent[TicketEdit]) -> WriteResult:
+async def _edit(to: TrackerView, intent: WriteIntent[TicketEdit]) -> WriteResult:
     if not await to.comments.edit_comment(intent.target, intent.body.comment, intent.body.body):
         raise CommentGone
     return WriteResult(result=intent.body.comment)
 
 
-async def _attach(to: TrackerView, intent: Intent[Upload]) -> WriteResult:
+async def _attach(to: TrackerView, intent: WriteIntent[Upload]) -> WriteResult:
     return WriteResult(result=await to.writer.attach(intent.target, intent.body))
 
 
-async def _attached(to: TrackerView, intent: Intent[Upload]) -> WriteResult | None:
+async def _attached(to: TrackerView, intent: WriteIntent[Upload]) -> WriteResult | None:
     """Find our own attachment of the same name and size."""
     looked_for = (intent.body.name, len(intent.body.content))
     files = await to.tickets.attached(intent.target)
     return _found(next((file.id for file in files if file.ours and (file.name, file.size) == looked_for), None))
 
 
-async def _link(to: TrackerView, intent: Intent[LinkTarget]) -> WriteResult:
+async def _link(to: TrackerView, intent: WriteIntent[LinkTarget]) -> WriteResult:
     await to.writer.link(intent.target, intent.body.other, intent.body.kind)
     return WriteResult()
 
 
-async def _watch(to: TrackerView, intent: Intent[str]) -> WriteResult:
+async def _watch(to: TrackerView, intent: WriteIntent[str]) -> WriteResult:
     await to.writer.watch(intent.target, intent.body)
     return WriteResult()
 
 
-async def _change(to: TrackerView, intent: Intent[TicketChange]) -> WriteResult:
+async def _change(to: TrackerView, intent: WriteIntent[TicketChange]) -> WriteResult:
     await to.writer.change(intent.target, intent.body)
     return WriteResult()
 
 
-async def _transition(to: TrackerView, intent: Intent[str]) -> WriteResult:
+async def _transition(to: TrackerView, intent: WriteIntent[str]) -> WriteResult:
     await to.writer.transition(intent.target, intent.body)
     return WriteResult()
 

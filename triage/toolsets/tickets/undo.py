@@ -9,7 +9,7 @@ from triage.domain.effects import Effect
 from triage.domain.errors import Denied, Permanent, Refused
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Comment, Project
-from triage.effects.kinds import EffectKind, Intent, WriteResult
+from triage.effects.kinds import EffectKind, WriteIntent, WriteResult
 from triage.effects.writer import EffectWriter
 from triage.policy.channels.commands import command_in
 from triage.toolsets.tickets.effects import (
@@ -33,7 +33,7 @@ LOOKED: Final = 50
 """Comments that are read to see whether people have answered."""
 
 
-async def _unlink(to: TrackerView, intent: Intent[LinkTarget]) -> WriteResult:
+async def _unlink(to: TrackerView, intent: WriteIntent[LinkTarget]) -> WriteResult:
     await to.writer.unlink(intent.target, intent.body.other, intent.body.kind)
     return WriteResult()
 

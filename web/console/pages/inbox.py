@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, Header, Path, Query, Request, Response
 
 from triage.domain.operations.case_lists import InboxLine, Pulse, SavedView, SearchInvalid
 from triage.domain.operations.tokens import Scope
-from triage.policy.case_lists.query import LONGEST, Today, filter_of
+from triage.policy.case_lists.query import LONGEST, ReaderClock, filter_of
 from triage.services.case_lists.inbox import InboxQuery
 from web.console.guard import Approver, Viewer, Visitor
 from web.console.headers import PRIVATE
@@ -128,7 +128,7 @@ def views_of(
 
 def _wrong(at: WebContext, view: SavedView, zone: tzinfo) -> str:
     try:
-        filter_of(view.query, Today(at.inbox.clock.now(), zone))
+        filter_of(view.query, ReaderClock(at.inbox.clock.now(), zone))
     except SearchInvalid as e:
         return e.sentence()
     return ""

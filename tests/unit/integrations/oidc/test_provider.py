@@ -10,7 +10,7 @@ import pytest
 from integrations.oidc.provider import OidcProvider
 from integrations.system_clock import SystemClock
 from tests.servers.web.oidc import ADA, CLIENT, SECRET, Provider, provider
-from triage.domain.operations.accounts import Identity
+from triage.domain.operations.accounts import ProvenIdentity
 from triage.domain.operations.errors import IdentityProviderDown, IdentityRefused
 from triage.services.accounts.provider_sign_in import ProviderSignIn
 
@@ -27,7 +27,7 @@ async def ways(at: Provider, secret: str = SECRET, **more: Any) -> AsyncIterator
         await adapter.close()
 
 
-async def through(way: ProviderSignIn, at: Provider) -> tuple[Identity, str]:
+async def through(way: ProviderSignIn, at: Provider) -> tuple[ProvenIdentity, str]:
     """There and back as a browser goes."""
     url, cookie = await way.begin("/cases/7")
     back = parse_qs(urlsplit(at.sign_in(url)).query)
@@ -42,7 +42,7 @@ async def test_there_and_back() -> None:
             await through(way, at)
 
     assert then == "/cases/7"
-    assert who == Identity(
+    assert who == ProvenIdentity(
         issuer=at.issuer, subject="u-17", address="ada@example.com", name="Ada Moreau", groups=frozenset({"ops"})
     )
     assert at.asked.count("/keys") == 1, "keys are kept"

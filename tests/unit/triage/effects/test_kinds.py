@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from triage.effects.kinds import EffectKind, Intent, WriteResult, by_name, digest
+from triage.effects.kinds import EffectKind, WriteIntent, WriteResult, by_name, digest
 
 
-async def _sent(_: Any, __: Intent[Any]) -> WriteResult:
+async def _sent(_: Any, __: WriteIntent[Any]) -> WriteResult:
     return WriteResult()
 
 

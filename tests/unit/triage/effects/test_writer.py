@@ -27,7 +27,7 @@ from triage.domain.errors import (
 )
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import TicketDraft
-from triage.effects.kinds import EffectKind, Intent, WriteResult, by_name
+from triage.effects.kinds import EffectKind, WriteIntent, WriteResult, by_name
 from triage.effects.writer import MAX_SENDS, SEARCHES_PER_PAUSE, WriteLost
 from triage.toolsets.tickets.effects import TicketWrites
 from triage_sandbox.jira import Fault
@@ -63,7 +63,7 @@ async def test_a_fault_of_ours_after_the_first_byte_stays_unknown(
 ) -> None:
     """Where the POST has left and then our code fails, the ticket is looked for and adopted, not made twice."""
 
-    async def breaks(to: TrackerView, intent: Intent[str]) -> WriteResult:
+    async def breaks(to: TrackerView, intent: WriteIntent[str]) -> WriteResult:
         await to.comments.comment("HARB-1", intent.body, intent.mark)
         raise ZeroDivisionError
 

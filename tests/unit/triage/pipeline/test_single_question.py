@@ -14,12 +14,12 @@ from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, ChatMessage, Messages, RunStatus, ToolSpec, Turn, Usage
 from triage.domain.errors import ModelDown, StoreDown
 from triage.pipeline.context import Services
-from triage.pipeline.single_question import Asker, asking
+from triage.pipeline.single_question import QuestionId, asking
 from triage.policy.text.untrusted import ours
 
 CASE = Case(id="case-17", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC), run=2)
 OPENING = (ChatMessage.system(ours("Answer.")),)
-ASKER = Asker("reply", 2)
+ASKER = QuestionId("reply", 2)
 RUN = "case-17/2002"
 
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Protocol
 
-from triage.domain.operations.accounts import Account, Identity, Session, SignedIn
+from triage.domain.operations.accounts import Account, ProvenIdentity, Session, SignedIn
 
 
 class AccountStore(Protocol):
@@ -81,5 +81,5 @@ class IdentityProvider(Protocol):
     async def address(self, state: str, nonce: str, challenge: str) -> str:
         """The URL at which the person signs in there."""
 
-    async def identity(self, code: str, verifier: str, nonce: str) -> Identity:
+    async def identity(self, code: str, verifier: str, nonce: str) -> ProvenIdentity:
         """Exchange the code; return who it is. Raises `IdentityRefused` where an answer is not proven."""

@@ -9,7 +9,7 @@ from triage.domain.errors import LeaseLost, Permanent, StoreDown, Transient
 from triage.domain.letters.reply import Execution, Reply
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
-from triage.pipeline.single_question import Asker, asking
+from triage.pipeline.single_question import QuestionId, asking
 from triage.policy.letters.reply.body_check import fault_in
 from triage.policy.letters.reply.draft import DraftFacts, Texts, draft_of, framed
 from triage.policy.text.untrusted import facts as as_facts
@@ -17,7 +17,7 @@ from triage.policy.text.untrusted import fenced, ours
 from triage.toolsets.prompt import FACTS, TEMPLATES, mail_text, nonce_of
 
 PROMPT: Final = "parts/reply.md"
-ASKER: Final = Asker("reply", 2)
+ASKER: Final = QuestionId("reply", 2)
 TOKENS: Final = 800
 TRIES: Final = 3
 """Times that a model is asked while it is down; then the text of the language answers."""

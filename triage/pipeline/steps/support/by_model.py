@@ -12,7 +12,7 @@ from triage.domain.support.articles import KnowledgeAnswer, PassageHit
 from triage.domain.support.conversations import SupportAgent
 from triage.domain.untrusted import Prompt, Untrusted
 from triage.pipeline.context import Services
-from triage.pipeline.single_question import Asker, asking
+from triage.pipeline.single_question import QuestionId, asking
 from triage.pipeline.steps.support.parts import settings_of, support_of
 from triage.policy.knowledge.answer import judged
 from triage.policy.support.by_model.worded_answer import sentences_in, supported
@@ -37,7 +37,7 @@ async def worded(
     answered = await asked(
         case,
         _question(case, question, hits, at),
-        Asker("resolver", FIRST_RESOLVER * (1 + part) + attempt),
+        QuestionId("resolver", FIRST_RESOLVER * (1 + part) + attempt),
         lambda text: sentences_in(text, len(hits)),
         at,
     )
@@ -72,7 +72,7 @@ def rules_of(prompt: str, **values: object) -> Prompt:
 
 
 async def asked(
-    case: Case, opening: Messages, asker: Asker, read: Callable[[str], T], at: Services
+    case: Case, opening: Messages, asker: QuestionId, read: Callable[[str], T], at: Services
 ) -> tuple[T, str] | None:
     """Return the model's answer parsed by `read`, and the model's name; an invalid answer is returned to the model once.
 

@@ -9,7 +9,7 @@ from triage.domain.findings import Intent
 from triage.domain.support.conversations import SupportClass, SupportStatus
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
-from triage.pipeline.single_question import Asker
+from triage.pipeline.single_question import QuestionId
 from triage.pipeline.steps.support.by_model import asked, rules_of
 from triage.pipeline.steps.support.dialogue import CHAT
 from triage.pipeline.steps.support.parts import question_of, settings_of, support_of
@@ -50,7 +50,7 @@ async def _with_model(case: Case, rules: SupportClass, at: Services) -> SupportC
         ChatMessage.system(rules_of(PROMPT, categories=categories, general=GENERAL in names)),
         ChatMessage.user(ours("Classify this mail.\n\n") + fenced("MAIL", text, nonce_of(case, at.secret))),
     )
-    judged = await asked(case, opening, Asker("classifier", 1), lambda text: class_in(text, names), at)
+    judged = await asked(case, opening, QuestionId("classifier", 1), lambda text: class_in(text, names), at)
     return weighed(rules, *judged) if judged else rules
 
 

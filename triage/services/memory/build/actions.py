@@ -10,7 +10,7 @@ from triage.domain.memory.notes import NoteKind, NoteStatus
 from triage.domain.ports import Clock
 from triage.policy.memory.reading.notes_of import judged_again, promises_to_keep
 from triage.services.memory.build.progress import Progress
-from triage.services.memory.build.writing import Notes
+from triage.services.memory.build.writing import BuildNotes
 
 AGENT: Final = "action"
 
@@ -26,7 +26,7 @@ class Planner(Protocol):
 class Actions:
     """The Action agent: by a model where there is one, and by rules what that leaves undone."""
 
-    notes: Notes
+    notes: BuildNotes
     domains: Callable[[], Collection[str]]
     """Our own domains."""
     clock: Clock

@@ -12,7 +12,7 @@ from triage.domain.memory.notes import MemoryMail, Note, NoteKind, NoteStatus
 from triage.domain.ports import Clock, MemoryMails
 from triage.policy.memory.reconcile import ReconcileVerdict, TicketState, ended_together, reconcile
 from triage.services.memory.build.progress import Progress
-from triage.services.memory.build.writing import Notes
+from triage.services.memory.build.writing import BuildNotes
 
 AGENT: Final = "reconciliation"
 MOST_SENT: Final = 2_000
@@ -36,7 +36,7 @@ class Reconciler(Protocol):
 class Reconciling:
     """The Reconciliation agent: the rules say what is sure, a model reads what they leave open. Sent mails and tickets reach both as facts."""
 
-    notes: Notes
+    notes: BuildNotes
     mails: MemoryMails
     tickets: Callable[[Sequence[str]], Awaitable[Sequence[TicketState]]]
     """Returns the stored state of these tickets; unknown ones are left out."""

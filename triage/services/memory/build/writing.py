@@ -28,7 +28,7 @@ class NoteWriter(Protocol):
         """Write the notes of what these mails say; what it leaves out the rules write."""
 
 
-class Notes(Protocol):
+class BuildNotes(Protocol):
     """What a build asks of the note service; it raises `VaultDown`, `VaultReadOnly`, and `NoteChanged` where a person wrote meanwhile."""
 
     async def list(self, *, kind: NoteKind | None = None, status: NoteStatus | None = None) -> tuple[Note, ...]:
@@ -46,7 +46,7 @@ class Writing:
     """Writes the notes of all mails that were read."""
 
     store: BuildStore
-    notes: Notes
+    notes: BuildNotes
     failpoint: Failpoint
     writer: NoteWriter | None = None
     """None: rules."""

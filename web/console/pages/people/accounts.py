@@ -45,7 +45,7 @@ HERE = "/accounts"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
+class FormProblem:
     """Why a form of the page was refused, beside which it is told, and what was typed."""
 
     new: str = ""
@@ -55,7 +55,7 @@ class Problem:
     role: str = ""
 
 
-NO_PROBLEM: Final = Problem()
+NO_PROBLEM: Final = FormProblem()
 
 
 def account_pages(at: WayIn, render: Render) -> APIRouter:
@@ -74,7 +74,7 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
         try:
             return await _done(at.accounts.add(address, name, role, given, by=_who(visitor)), "{} may sign in now.")
         except Refused as e:
-            return await page(http, visitor, Problem(new=words_of(e), address=address, name=name, role=role))
+            return await page(http, visitor, FormProblem(new=words_of(e), address=address, name=name, role=role))
 
     @pages.post("/{number}/role")
     async def role(visitor: Admin, number: Number, to: Annotated[Scope, Form(alias="role")]) -> Response:
@@ -103,15 +103,17 @@ def _add_password(pages: APIRouter, at: WayIn, page: Callable[..., Awaitable[Res
         if own is None:
             raise AccountNotFound("you are signed in by an access token")
         if await _wrong(at, http, own, old_password):
-            return await page(http, visitor, Problem(password=words_of(SignInRefused())))
+            return await page(http, visitor, FormProblem(password=words_of(SignInRefused())))
         changed = at.accounts.set_password(str(own.id), new_password, by=own.address, keep=visitor.who.session.id)
         try:
             return await _done(changed, "The password is changed; your other browsers are signed out.")
         except PasswordWeak as e:
-            return await page(http, visitor, Problem(password=words_of(e)))
+            return await page(http, visitor, FormProblem(password=words_of(e)))
 
 
-async def _page(at: WayIn, render: Render, http: Request, visitor: Visitor, problem: Problem = NO_PROBLEM) -> Response:
+async def _page(
+    at: WayIn, render: Render, http: Request, visitor: Visitor, problem: FormProblem = NO_PROBLEM
+) -> Response:
     """Return the page, with what one of its forms could not do."""
     accounts = await at.accounts.all()
     mine = [one for one in accounts if one == visitor.who.account or one.id == visitor.who.session.account]

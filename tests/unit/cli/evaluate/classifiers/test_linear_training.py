@@ -6,7 +6,7 @@ import numpy as np
 
 from cli.evaluate.classifiers.linear_training import Options, TextExample, accuracy, cross_validated, macro_f1, train
 from training.model_files import write_classifier
-from triage.policy.classifiers.linear_classifier import Shape, read_classifier
+from triage.policy.classifiers.linear_classifier import FeatureShape, read_classifier
 
 THINGS = ("printer", "invoice", "calendar", "door", "screen", "badge", "report", "scanner", "ledger", "phone")
 BROKEN = ("the {} is broken", "the {} crashes", "my {} does not work", "an error in the {}")
@@ -17,7 +17,7 @@ EXAMPLES = [
     for label, forms in (("bug", BROKEN), ("request", WANTED))
     for form in forms
 ]
-OPTIONS = Options(shape=Shape(buckets=1 << 12))
+OPTIONS = Options(shape=FeatureShape(buckets=1 << 12))
 
 
 def test_it_learns_what_tells_labels_apart() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from integrations.mime.html.css import Sheet, declarations
-from integrations.mime.html.to_text import Page, page_of
+from integrations.mime.html.to_text import HtmlText, page_of
 
 
 def seen(html: str) -> str:
@@ -276,9 +276,9 @@ def test_markup_of_mail_programs_marks_the_history(html: str) -> None:
 
 def test_joined_pages_keep_their_marks() -> None:
     """Marks of the second page move with its lines."""
-    page = Page(("a",), frozenset(), hidden=False).joined(Page(("b", "c"), frozenset({1}), hidden=True))
+    page = HtmlText(("a",), frozenset(), hidden=False).joined(HtmlText(("b", "c"), frozenset({1}), hidden=True))
 
-    assert page == Page(("a", "", "b", "c"), frozenset({3}), hidden=True)
+    assert page == HtmlText(("a", "", "b", "c"), frozenset({3}), hidden=True)
 
 
 def test_declarations_are_read_as_browsers_do() -> None:

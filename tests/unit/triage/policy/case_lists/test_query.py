@@ -7,10 +7,10 @@ import pytest
 
 from triage.domain.operations.case_lists import SearchInvalid
 from triage.domain.reports import EVERY_CASE, CaseFilter
-from triage.policy.case_lists.query import Today, case_named, filter_of, ticket_named
+from triage.policy.case_lists.query import ReaderClock, case_named, filter_of, ticket_named
 
 BERLIN = ZoneInfo("Europe/Berlin")
-TODAY = Today(datetime(2026, 11, 20, 23, 30, tzinfo=UTC), BERLIN)
+TODAY = ReaderClock(datetime(2026, 11, 20, 23, 30, tzinfo=UTC), BERLIN)
 """In Berlin it is the 21st already."""
 
 

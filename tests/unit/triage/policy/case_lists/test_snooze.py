@@ -6,13 +6,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from triage.domain.operations.case_lists import SearchInvalid
-from triage.policy.case_lists.query import Today
+from triage.policy.case_lists.query import ReaderClock
 from triage.policy.case_lists.snooze import snoozed_until
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
 """In Berlin it is Saturday, the 21st."""
-TODAY = Today(NOW, BERLIN)
+TODAY = ReaderClock(NOW, BERLIN)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_a_choice(choice: str, until: datetime) -> None:
 
 def test_monday_on_a_monday() -> None:
     """It is the next one."""
-    monday = Today(datetime(2026, 11, 23, 9, tzinfo=UTC), BERLIN)
+    monday = ReaderClock(datetime(2026, 11, 23, 9, tzinfo=UTC), BERLIN)
 
     assert snoozed_until("monday", monday) == datetime(2026, 11, 30, 8, tzinfo=BERLIN)
 

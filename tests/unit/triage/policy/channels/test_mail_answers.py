@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.approvals import Approval
 from triage.domain.channels.ticket_notes import Verb
-from triage.policy.channels.mail_answers import Asked, answer_in, asked_by, effect_of, person_digest
+from triage.policy.channels.mail_answers import AskedApproval, answer_in, asked_by, effect_of, person_digest
 
 APPROVAL = Approval(id=123456, case="case-2", tool="t", arguments="{}", reason="r")
 
@@ -13,7 +13,9 @@ def test_what_was_asked() -> None:
     """Number, person and what was shown come back; they fit into a Message-ID; other letters asked nothing."""
     effect = effect_of(APPROVAL, "Ada@Example.org")
 
-    assert asked_by(effect) == Asked(approval=123456, person=person_digest("ada@example.org"), shown=APPROVAL.hash[:12])
+    assert asked_by(effect) == AskedApproval(
+        approval=123456, person=person_digest("ada@example.org"), shown=APPROVAL.hash[:12]
+    )
     assert len(effect) <= 40
     assert [
         asked_by(other) for other in ("reply:1", "approval", "approval:x:1:2", "approval:1:2", "approval:1:2:3:4")

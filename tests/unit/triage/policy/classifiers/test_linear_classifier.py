@@ -11,15 +11,15 @@ from tests.growth import growth
 from training.model_files import write_classifier
 from triage.domain.errors import SettingsInvalid
 from triage.policy.classifiers.linear_classifier import (
+    FeatureShape,
     LinearClassifier,
-    Shape,
     features_of,
     linear_classifier,
     read_classifier,
     words_of,
 )
 
-WORDS = Shape(buckets=1 << 12, pairs=False, longest=0)
+WORDS = FeatureShape(buckets=1 << 12, pairs=False, longest=0)
 
 
 def classifier(**worth: float) -> LinearClassifier:
@@ -70,11 +70,11 @@ def test_words_of_any_script() -> None:
 
 def test_features_see_parts_and_neighbours() -> None:
     """Inflected words share features, and so do equal neighbours; each alone can be switched off."""
-    whole = Shape(buckets=1 << 20)
+    whole = FeatureShape(buckets=1 << 20)
     one, other = features_of(["drucker"], whole), features_of(["druckern"], whole)
 
     assert len(np.intersect1d(one.places, other.places)) > 5
-    assert len(features_of(["a", "b"], Shape(longest=0)).places) == 3
+    assert len(features_of(["a", "b"], FeatureShape(longest=0)).places) == 3
     assert len(features_of(["a", "b"], WORDS).places) == 2
     assert len(features_of([], whole).places) == 0
 

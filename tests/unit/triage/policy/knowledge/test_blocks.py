@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.knowledge.blocks import ArticleBlock, BlockKind, blocks_of, plain_line
+from triage.policy.knowledge.blocks import ArticleBlock, ArticleBlockKind, blocks_of, plain_line
 
 ARTICLE = """\
 ---
@@ -52,18 +52,18 @@ Last line with `<code> **kept**` and \\*stars\\* and a <mailto:x> &amp; <https:/
 def test_blocks() -> None:
     """Layout, pictures, tags, comments and front matter are gone; lists, tables and code stay whole."""
     assert blocks_of(ARTICLE) == (
-        ArticleBlock(BlockKind.HEADING, "Parcels", 1),
-        ArticleBlock(BlockKind.PARAGRAPH, "A parcel is late when it comes after its day. Ask the desk."),
-        ArticleBlock(BlockKind.HEADING, "Returns", 2),
-        ArticleBlock(BlockKind.LIST, "- First step, which goes on here\n- Second step\n  1) inner"),
-        ArticleBlock(BlockKind.QUOTE, "Quoted lines"),
-        ArticleBlock(BlockKind.TABLE, "- Size S: Price 4 | 5"),
-        ArticleBlock(BlockKind.CODE, "<!-- kept -->\n<b>kept</b>"),
-        ArticleBlock(BlockKind.PARAGRAPH, "Mind the gap"),
-        ArticleBlock(BlockKind.HEADING, "Long heading", 3),
-        ArticleBlock(BlockKind.HEADING, "Trailing", 2),
+        ArticleBlock(ArticleBlockKind.HEADING, "Parcels", 1),
+        ArticleBlock(ArticleBlockKind.PARAGRAPH, "A parcel is late when it comes after its day. Ask the desk."),
+        ArticleBlock(ArticleBlockKind.HEADING, "Returns", 2),
+        ArticleBlock(ArticleBlockKind.LIST, "- First step, which goes on here\n- Second step\n  1) inner"),
+        ArticleBlock(ArticleBlockKind.QUOTE, "Quoted lines"),
+        ArticleBlock(ArticleBlockKind.TABLE, "- Size S: Price 4 | 5"),
+        ArticleBlock(ArticleBlockKind.CODE, "<!-- kept -->\n<b>kept</b>"),
+        ArticleBlock(ArticleBlockKind.PARAGRAPH, "Mind the gap"),
+        ArticleBlock(ArticleBlockKind.HEADING, "Long heading", 3),
+        ArticleBlock(ArticleBlockKind.HEADING, "Trailing", 2),
         ArticleBlock(
-            BlockKind.PARAGRAPH,
+            ArticleBlockKind.PARAGRAPH,
             "Last line with <code> **kept** and *stars* and a <mailto:x> & https://desk.example.",
         ),
     )
@@ -120,6 +120,6 @@ def test_a_row_of_a_table_says_what_its_cells_are() -> None:
     table = "| Size | Weight | Price |\n| --- | --- | --- |\n| S | 2 kg | 4 euros |\n| M | | 6 euros |\n| | |"
 
     assert blocks_of(f"{table}\n\n| a | b |\n| c |") == (
-        ArticleBlock(BlockKind.TABLE, "- Size S: Weight 2 kg; Price 4 euros\n- Size M: Price 6 euros"),
-        ArticleBlock(BlockKind.TABLE, "- a: b\n- c"),
+        ArticleBlock(ArticleBlockKind.TABLE, "- Size S: Weight 2 kg; Price 4 euros\n- Size M: Price 6 euros"),
+        ArticleBlock(ArticleBlockKind.TABLE, "- a: b\n- c"),
     )

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from triage.domain.approvals import Approver, ApproverProof
-from triage.domain.operations.accounts import Account, Identity, RoleMatch, RoleRule, Session, SignedIn
+from triage.domain.operations.accounts import Account, ProvenIdentity, RoleMatch, RoleRule, Session, SignedIn
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.policy.operations.sign_in import role_of, safe_path, why_ended
 
@@ -81,7 +81,7 @@ RULES = (
 )
 def test_roles(address: str, groups: set[str], role: Scope | None) -> None:
     """The highest role of all rules that name the person exactly; nobody else gets one."""
-    who = Identity(issuer="i", subject="s", address=address, name="", groups=frozenset(groups))
+    who = ProvenIdentity(issuer="i", subject="s", address=address, name="", groups=frozenset(groups))
 
     assert role_of(who, RULES) is role
 

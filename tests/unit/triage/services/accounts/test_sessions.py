@@ -12,7 +12,7 @@ from integrations.argon2_hash import Argon2
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
 from triage.config.environment.web import role_rules
-from triage.domain.operations.accounts import Identity, Peer
+from triage.domain.operations.accounts import Peer, ProvenIdentity
 from triage.domain.operations.errors import IdentityRefused, NotSignedIn, SignInRefused, TokenInvalid, TooManyTries
 from triage.domain.operations.tokens import Scope
 from triage.services.accounts.accounts import AccountService
@@ -23,7 +23,7 @@ from triage.services.operations.tokens import TokenService
 RIVER = "a calm river runs"
 ADA = "ada@example.com"
 HERE = Peer(host="192.0.2.7", agent="Browser/1 " + "x" * 500)
-WHO = Identity(
+WHO = ProvenIdentity(
     issuer="https://id.example", subject="u-17", address="carol@example.com", name="Carol", groups=frozenset({"ops"})
 )
 HOUR = 3_600
