@@ -17,7 +17,9 @@ LEAD: Final = "lead@harbourline.example"
 def keep_running(world: "World", live: "LiveServers", case: int) -> None:
     """Print addresses for a browser and commands for another terminal, then serve; `case` is the one that the commands name."""
     from cli.service.serve import serving
+    from triage.config.settings import ALONE
 
+    ALONE.set(world.env)  # for processes that the service starts, such as the checks of its page on Jira
     password = token_urlsafe(12)
     asyncio.run(_account(world.settings, password))
     _print_places(world, live, password)

@@ -19,16 +19,19 @@ def _hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _signed_in(said: str) -> str:
-    """The console's first page, for the account that was printed."""
+def _signed_in(said: str, deadline: float) -> tuple[str, str]:
+    """The console's first page for the account that was printed, and what its check of Jira finds."""
     import httpx2
 
     place, address, password = re.findall(r"The console: (http://\S+) +sign in as (\S+) with (\S+)", said)[0]
     with httpx2.Client(base_url=place, follow_redirects=True) as browser:
-        form = browser.get("/").text
-        token = re.findall(r'name="csrf" value="([^"]+)"', form)
-        facts = {"address": address, "password": password} | ({"csrf": token[0]} if token else {})
-        return browser.post("/sign-in", data=facts, headers={"Origin": place}).text
+        first = browser.post("/sign-in", data={"address": address, "password": password}).text
+        form = {"looks": "jira", "form_key": re.findall(r'name="form_key" value="([^"]+)"', first)[0]}
+        browser.post("/jira", data=form)
+        while "Checked by" not in (found := browser.get("/jira").text):
+            assert time.monotonic() < deadline, found
+            time.sleep(0.2)
+        return first, found
 
 
 def _written(mailboxes: str, deadline: float) -> str:
@@ -90,7 +93,7 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
         # As somebody does who has another Jira in mind in that terminal: the demo's file counts alone.
         other = environment | {"JIRA_BASE_URL": "https://acme.example", "JIRA_TOKEN": "x", "JIRA_PROJECT_KEY": "ACME"}
         show, waiting, approve, notes, asked = (_pasted(line, other, tmp_path) for line in lines)
-        signed_in = _signed_in((tmp_path / "out").read_text())
+        signed_in, checked = _signed_in((tmp_path / "out").read_text(), deadline)
         own = _written(mailboxes, deadline)
         done = httpx2.get(f"{found[1]}/browse/HARB-45").text
         process.send_signal(signal.SIGINT)
@@ -114,4 +117,5 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     )
     assert "Re: Tracking map" in own
     assert "Password reset works again" in signed_in
+    assert ("we are Triage Bot" in checked, "To fix" in checked) == (True, False), checked
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
