@@ -12,6 +12,7 @@ from triage.config.word_lists import word_lists
 from triage.domain.text.truncation import truncated
 from triage.policy.classifiers.linear_classifier import ClassScores, linear_classifier
 from triage.policy.cues.language import Language
+from triage.policy.text.author_text import without_courtesies
 from triage.policy.text.sentences import longer_than
 from triage.policy.text.word_patterns import sentences_by_line
 
@@ -48,8 +49,8 @@ class JudgedText:
 
     @classmethod
     def of(cls, subject: str, text: str, language: Language) -> "JudgedText":
-        """Return the beginning of a mail's subject and text."""
-        whole = judged(subject, text)
+        """Return the beginning of a mail's subject and text, without what frames it: courtesies press nobody, and make a text no longer."""
+        whole = judged(subject, without_courtesies(text))
         readable = language.read and longer_than(whole, LEAST_WORDS)
         return cls(whole if readable else "")
 

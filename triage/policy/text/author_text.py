@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.mail import PICTURE, Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.sentences import folded, plain
-from triage.policy.text.word_patterns import levelled, words_in
+from triage.policy.text.word_patterns import levelled, one_of, words_in
 
 LIMIT: Final = 20_000
 """Characters of the text that are read; longer mails carry logs."""
@@ -25,6 +26,10 @@ THANKS: Final = folded("letter.thanks")
 FROM: Final = folded("letter.from")
 GREETINGS: Final = tuple(folded("letter.greetings"))
 LONGEST_GREETING: Final = 50
+LONGEST_CLOSING: Final = 300
+"""Characters at the end of a mail among which thanks and regards are looked for."""
+COMMAS: Final = ",:;\u3001\uff0c\uff1a"
+"""What may stand behind a greeting or regards."""
 DISCLAIMERS: Final = folded("letter.small_print")
 DISCREET: Final = folded("letter.discreet")
 ITSELF: Final = folded("letter.this_message")
@@ -133,6 +138,51 @@ def without_greeting(text: str) -> str:
     ):
         return "\n".join(lines[first + 1 :])
     return text
+
+
+def without_courtesies(text: str) -> str:
+    """Remove what frames a matter: greeting, good wishes and who writes in front of it, thanks and regards behind it.
+
+    They need no lines of their own: `Hi all, hope you are well. The shop is down. Thanks a lot and best regards, Ada`.
+    """
+    low = levelled(text)
+    start, opened = 0, _greeting().match(low)
+    if opened and all(_is_name(word) for word in text[opened.start("whom") : opened.end("whom")].split()):
+        start = opened.end()
+    while opened := _courtesy().match(low, start):
+        start = opened.end()
+    closed = _closing().search(low, max(start, len(low) - LONGEST_CLOSING))
+    return text[start : closed.start() if closed else len(text)].strip() or text
+
+
+def _is_name(word: str) -> bool:
+    return (
+        word[:1].isupper() or not word[:1].isalpha() or words_in("letter.greeted").fullmatch(levelled(word)) is not None
+    )
+
+
+@cache
+def _greeting() -> re.Pattern[str]:
+    greets = one_of("letter.greetings")
+    return re.compile(
+        rf"\W{{0,8}}{greets}(?P<whom>(?:[^\S\n]+[\w.'-]+){{0,5}})[^\S\n]*(?:[{COMMAS}.!\u3002\uff01]\s*|\n\s*|\Z)"
+    )
+
+
+@cache
+def _courtesy() -> re.Pattern[str]:
+    polite = word_lists().alternatives("letter.courtesy_patterns")
+    return re.compile(rf"\W{{0,4}}{polite}[^.!?\u3002\uff01\uff1f\n]{{0,60}}(?:[.!?\u3002\uff01\uff1f]+\s*|\n\s*)")
+
+
+@cache
+def _closing() -> re.Pattern[str]:
+    """Find thanks and regards at the end, joined by a short word, with a name below."""
+    polite = f"(?:{one_of('letter.thanks', 'letter.regards')}|{word_lists().alternatives('letter.courtesy_patterns')})"
+    joined = rf"(?:\W{{1,3}}(?:\w{{1,3}}\W{{1,3}})?{polite})"
+    return re.compile(
+        rf"(?:\A|(?<=[.!?\n\u3002\uff01\uff1f]))[^\S\n]?{polite}{joined}{{0,3}}[{COMMAS}.!\u3002\s]*(?:\n[^\n]{{0,50}}){{0,4}}\Z"
+    )
 
 
 def letter_end(lines: Sequence[str]) -> int:

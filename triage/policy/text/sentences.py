@@ -166,11 +166,11 @@ def longer_than(text: str, most: int) -> bool:
 
 
 def _count(chunk: str) -> int:
-    """Count the words of a run without blanks."""
+    """Count the words of a run without blanks; a word of a script without blanks has two letters or so."""
     if _is_word(chunk):
         return 1
     found = WORD.finditer(chunk[:MOST_WORDS]) if _has_words(chunk) else ()
-    return sum(len(pieces(match.group())) for match in found)
+    return sum((len(pieces(match.group())) + 1) // 2 for match in found)
 
 
 def _is_word(chunk: str) -> bool:

@@ -65,6 +65,30 @@ def test_names_and_claims_are_read(file: str) -> None:
     assert figures.exact / figures.sentences >= 0.95
 
 
+FRAMES = {
+    "en": ("Hello team,\n\nI hope you are well. {}\n\nThanks a lot and best regards\nAnna"),
+    "de": ("Guten Tag,\n\nich hoffe, es geht Ihnen gut. {}\n\nVielen Dank und freundliche Grüße\nAnna"),
+    "fr": ("Bonjour,\n\nj'espère que vous allez bien. {}\n\nMerci et bonne journée\nAnna"),
+    "es": ("Hola,\n\nespero que estén bien. {}\n\nGracias y un saludo\nAnna"),
+    "ja": (
+        "お世話になっております。株式会社さくらの田村です。\n{}\nお手数をおかけしますが、よろしくお願いいたします。"
+    ),
+}
+
+
+@pytest.mark.no_cover
+def test_courtesies_press_nobody(tmp_path: Path) -> None:
+    """A greeting, good wishes and regards around a matter change its priority and its type in at most one mail of twenty."""
+    bare = [row for _, row in rows_of(SENTENCES / "test.jsonl") if row["lang"] in FRAMES]
+    framed = [row | {"text": FRAMES[row["lang"]].format(row["text"])} for row in bare]
+
+    figures, _ = evaluated(file_of(tmp_path, *bare))
+    courteous, _ = evaluated(file_of(tmp_path, *framed, name="framed.jsonl"))
+
+    for cue in ("priority", "type"):
+        assert courteous.per_cue[cue].exact >= 0.95 * figures.per_cue[cue].exact, cue
+
+
 def test_the_halves_are_disjoint() -> None:
     """No sentence stands in both halves, and together they speak ten languages."""
     halves = [[row for _, row in rows_of(SENTENCES / f"{half}.jsonl", ("lang", "text"))] for half in ("train", "test")]

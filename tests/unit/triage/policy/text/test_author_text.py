@@ -11,6 +11,7 @@ from triage.policy.text.author_text import (
     letter_end,
     matter_of,
     small_print,
+    without_courtesies,
     without_greeting,
 )
 
@@ -100,3 +101,33 @@ def test_what_is_no_forward_is_the_authors_own() -> None:
     assert (body_of(answer), matter_of(answer)) == (NOTE, "Can somebody look into this?\n")
     assert body_of(bare) == INNER
     assert body_of(forwarded("From: Anna\nSubject: x")) == NOTE
+
+
+@pytest.mark.parametrize(
+    ("text", "matter"),
+    [
+        (
+            "Hello team,\n\nI hope you are well. The shop is down.\n\nThanks a lot and best regards\nAda",
+            "The shop is down.",
+        ),
+        ("Hello Dr. Smith, the shop is down", "the shop is down"),
+        ("Hi all\nThe shop is down. Thanks!", "The shop is down."),
+        (
+            "Guten Tag,\nich hoffe, es geht Ihnen gut. Der Laden steht.\n\nVielen Dank und freundliche Grüße\nAda",
+            "Der Laden steht.",
+        ),
+        (
+            "お世話になっております。株式会社さくらの田村です。\n止まりました。\nお手数をおかけしますが、よろしくお願いいたします。",
+            "止まりました。",
+        ),
+        ("您好\uff0c我是上海分公司的王伟。\n坏了。\n谢谢\uff0c祝好\uff01", "坏了。"),
+        ("Hi the app crashes, please help", "Hi the app crashes, please help"),
+        ("The shop is down. Thanks, asap please", "The shop is down. Thanks, asap please"),
+        ("I hope you repair it by noon.", "I hope you repair it by noon."),
+        ("Hi,\nThanks!", "Hi,\nThanks!"),
+        ("", ""),
+    ],
+)
+def test_courtesies_frame_a_matter(text: str, matter: str) -> None:
+    """Greeting, good wishes, who writes, thanks and regards go, with or without lines of their own; a wish for help stays."""
+    assert without_courtesies(text) == matter

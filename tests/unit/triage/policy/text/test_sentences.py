@@ -46,15 +46,19 @@ def test_limits() -> None:
     assert len(read("word " * (MOST_WORDS + 50)).words) <= MOST_WORDS
 
 
-@pytest.mark.parametrize(
-    "text", ["one two three", "c'est mes amis", "www.a.example one, two! x@y.example three", "\u5370\u5237\u6a5f", ""]
-)
+@pytest.mark.parametrize("text", ["one two three", "c'est mes amis", "www.a.example one, two! x@y.example three", ""])
 def test_longer_than_counts_the_words_that_are_read(text: str) -> None:
     """A text is longer than one word less than it has, and not longer than its words; addresses do not count."""
     words = len(read(text).words)
 
     assert not longer_than(text, words)
     assert longer_than(text, max(words - 2, 0)) == (words > 0)  # an elision is two words, counted as one
+
+
+def test_two_letters_of_a_script_without_blanks_are_a_word() -> None:
+    """A mail in Japanese is as long as its translation, not as long as its letters."""
+    assert longer_than("\u5370\u5237\u6a5f ok", 2)
+    assert not longer_than("\u5370\u5237\u6a5f ok", 3)
 
 
 def test_question_marks_that_a_screen_shows() -> None:
