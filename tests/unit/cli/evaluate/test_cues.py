@@ -80,7 +80,7 @@ FRAMES = {
 def test_courtesies_press_nobody(tmp_path: Path) -> None:
     """A greeting, good wishes and regards around a matter change its priority and its type in at most one mail of twenty."""
     bare = [row for _, row in rows_of(SENTENCES / "test.jsonl") if row["lang"] in FRAMES]
-    framed = [row | {"text": FRAMES[row["lang"]].format(row["text"])} for row in bare]
+    framed = [{**row, "text": FRAMES[row["lang"]].format(row["text"])} for row in bare]
 
     figures, _ = evaluated(file_of(tmp_path, *bare))
     courteous, _ = evaluated(file_of(tmp_path, *framed, name="framed.jsonl"))
