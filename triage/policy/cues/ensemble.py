@@ -30,7 +30,7 @@ TYPE_FACTS: Final = ("listed bug", "listed feature", "listed support", "fixed")
 PRIORITY_FACTS: Final = ("alarm", "hit", "leak", "listed High", "listed Low", "day", "fixed", *TYPES)
 """`alarm`: the lists say Highest by a word alone; `leak`: since data is seen or lost; `hit`: since something else is broken for many."""
 LEAD: Final = 0.4
-"""Lead in probability that overrules a type which a word of the lists gives."""
+"""Lead in probability that overrules a fault or a wish by a word of the lists; a question needs none, as faults are asked about, too."""
 LEAST: Final = 1e-3
 """Probability below which a classifier's doubts count no more."""
 SHARE: Final = {"Highest": 0.06, "High": 0.16, "Medium": 0.6, "Low": 0.18}
@@ -101,7 +101,8 @@ def type_weighed(listed: Cue, text: JudgedText, *, fixed: bool) -> Cue:
         return listed
     shares = _shares(TYPE_CHOICE, TYPES, judged.probabilities, type_facts(listed, fixed=fixed))
     value = max(TYPES, key=lambda label: shares[label])
-    if value == listed.value or (listed.evidence and shares[value] - shares[listed.value] < LEAD):
+    lead = LEAD if listed.value in {"bug", "feature"} else 0.0
+    if value == listed.value or shares[value] - shares[listed.value] < lead:
         return listed
     return Cue(value=value, evidence=() if value == TYPES[-1] else text.evidence(TYPE, value))
 

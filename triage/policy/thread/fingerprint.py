@@ -32,6 +32,7 @@ _ANSWER: Final = re.compile(
     rf"\s*(?:\[[^\]]{{1,40}}\]\s*)?{word_lists().alternatives('subject.answer')}\s*(?:\[\d+\]|\(\d+\))?\s*[:\uff1a]",
     re.IGNORECASE,
 )
+_TAG: Final = re.compile(r"\s*\[[^\]]{1,40}\]")
 _LEADING_KEY: Final = re.compile(r"\W*(?:jira\W+)?([a-z][a-z0-9_]+-\d+)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\w*\d\w*")
 _WORD: Final = re.compile(r"\w{2,40}")
@@ -107,9 +108,11 @@ def is_answer(subject: str) -> bool:
 
 
 def leading_key(subject: str, keys: Iterable[str]) -> str:
-    """Return which of these ticket keys the subject begins with, `[JIRA]` and brackets aside; empty if it begins with none."""
-    found = _LEADING_KEY.match(bare_subject(subject))
-    return next((key for key in keys if found and key.casefold() == found[1].casefold()), "")
+    """Return which of these ticket keys the subject begins with, behind `[JIRA]` or the tag of a list or gateway; empty if it begins with none."""
+    bare = bare_subject(subject)
+    found = (_LEADING_KEY.match(text) for text in (bare, bare_subject(_TAG.sub("", bare, count=1))))
+    begun = {match[1].casefold() for match in found if match}
+    return next((key for key in keys if key.casefold() in begun), "")
 
 
 def plain_subject(subject: str) -> str:

@@ -8,6 +8,7 @@ from triage.domain.tickets import Ticket
 from triage.policy.text.author_text import author_text
 from triage.policy.text.tokenizer import COMMON_STEMS, codes_in, terms_in
 from triage.policy.text.word_patterns import levelled, words_in
+from triage.policy.thread.fingerprint import leading_key
 
 LEAST_TERMS: Final = 6
 """Words of meaning below which an answer is short, and belongs where it stands."""
@@ -34,7 +35,7 @@ def new_topic_in(mail: Message, ticket: Ticket) -> NewTopic | None:
     """Return the matter of an answer that is about something else than the thread's ticket; None if it is not, or in doubt.
 
     It must be more than a short answer, name neither the ticket nor one of its error codes, share next to no word with the
-    ticket and with what it quotes, and say that it is about something else or have a subject of its own.
+    ticket and with what it quotes, and say that it is about something else or have a subject of its own, which does not begin with the ticket's key.
     """
     own = author_text(mail.reply or mail.text)[:READ]
     terms = _terms(own)
@@ -44,7 +45,9 @@ def new_topic_in(mail: Message, ticket: Ticket) -> NewTopic | None:
     shared = len(terms & _terms(known)) / len(terms)
     found = words_in("matters.another").search(levelled(f"{mail.subject}\n{own[:OPENING]}"))
     subject = _terms(mail.subject)
-    own_subject = len(subject) > 1 and subject.isdisjoint(_terms(known))
+    own_subject = (
+        not leading_key(mail.subject, (ticket.key,)) and len(subject) > 1 and subject.isdisjoint(_terms(known))
+    )
     if found and shared < WHEN_SAID:
         return NewTopic(f"says {found.group()!r}", own_subject)
     if own_subject and shared < IN_COMMON:

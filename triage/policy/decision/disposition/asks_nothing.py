@@ -50,8 +50,14 @@ def asks_nothing(message: Message) -> str:
 
 
 def nothing_to_do(message: Message) -> str:
-    """Return the words that say that nothing is to be done, whatever fault is told, in a mail that asks nothing; else nothing."""
-    text = _matter(message)
+    """Return the words that say that nothing is to be done, whatever fault is told, in a mail that asks nothing; else nothing.
+
+    Above a forwarded mail they count whatever that one says: the forwarder alone writes to us.
+    """
+    return next(filter(None, map(_nothing_to_do, (_note(message), _matter(message)))), "")
+
+
+def _nothing_to_do(text: str) -> str:
     reading = _short(text, MOST_OF_SETTLED)
     found = [reading.shown(one) for one in reading.lists(NOTHING_TO_DO).find(reading.words)] if reading else []
     if reading is None or not found or reading.passage.asked:
@@ -141,6 +147,12 @@ def beside_telling(text: str) -> str:
 def _matter(message: Message) -> str:
     """Return subject and matter, without the greeting."""
     return f"{subject_of(message)}\n\n{without_greeting(matter_of(message))}"
+
+
+def _note(message: Message) -> str:
+    """Return what somebody writes above the mail that he forwards."""
+    forwards = "forward" in message.flags and message.reply != message.quoted
+    return author_text(message.reply) if forwards else ""
 
 
 def _short(text: str, most: int) -> Reading | None:

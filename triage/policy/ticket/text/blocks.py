@@ -354,7 +354,7 @@ def _unwrapped(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
     room = math.inf if listed else SHORT * widest if widest >= WRAPPED else 0
     for line in map(_stripped, lines):
         fitted = _columns(before) + 1 + _columns(line.text.partition(" ")[0]) <= room
-        if not paragraphs or fitted or begins_line(line.text, before):
+        if not paragraphs or fitted or begins_line(line.text, before) or _LINKED.match(line.text):
             paragraphs.append(line)
         else:
             paragraphs[-1] = joined_line(paragraphs[-1], line)

@@ -221,7 +221,8 @@ def _description(letter: LetterParts, pieces: Sequence[Piece], kind: TicketKind,
         body = [markdown_of(block) for block in (*map(_begun, own[:1]), *own[1:])]
         body += [] if section in given else _extracted(section, pieces, kind)
         if section == "by_when" and due:
-            body.append(escaped(f"{due.day:%Y-%m-%d} ({due.evidence})"))
+            day = f"{due.day:%Y-%m-%d}"
+            body.append(escaped(day if due.evidence == day else f"{day} ({due.evidence})"))
         if any(body):
             parts += [f"### {heading}", *_joined(filter(None, body))]
     return _fitting(parts)

@@ -269,7 +269,7 @@ def _ungreeted(lines: list[RichLine]) -> list[RichLine]:
     if len(text) <= LONGEST_GREETING and (_GREETING.match(text) or alone):
         return _ungreeted(lines[first + 1 :]) if any(line.text.strip() for line in lines[first + 1 :]) else lines
     if found := _GREETED.match(text):
-        return [lines[first].part(found.end(), len(text)), *lines[first + 1 :]]
+        return _ungreeted([lines[first].part(found.end(), len(text)), *lines[first + 1 :]])
     return lines[first:]
 
 

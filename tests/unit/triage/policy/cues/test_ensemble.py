@@ -85,6 +85,18 @@ def test_what_a_mail_plainly_says_is_heard() -> None:
     assert priority_weighed(ALARMED, "bug", small, Severity(), fixed=False).value in {"High", "Highest"}
 
 
+def test_a_question_about_a_fault_is_a_fault() -> None:
+    """The likelier of both counts where the lists found a question alone; a listed wish needs a plain lead to be overruled."""
+    text = (
+        "Dobrý den,\n\nstahujeme z vašeho rozhraní jízdní řád (GET /v1/sailings). Od pondělí vrací pole arrival u nočních plaveb "
+        "stejné datum jako departure, takže příjezd je o den dřív než odjezd. Je to záměr, nebo chyba? Lidé se ptají."
+    )
+    asked = JudgedText.of("Dotaz na jízdní řád v API", text, Language(("cs",)))
+
+    assert type_weighed(Cue(value="support", evidence=("Je to záměr?",)), asked, fixed=False).value == "bug"
+    assert type_weighed(Cue(value="feature", evidence=("záměr",)), asked, fixed=False).value == "feature"
+
+
 def test_what_is_not_judged_is_what_the_lists_say() -> None:
     """A few words, or a language that is not read, leave the lists alone."""
     nothing = judged("It sticks.")

@@ -130,6 +130,10 @@ def test_sketch_is_written() -> None:
         ("AW: [ops-7] Portal", "OPS-7"),
         ("OPS-7: tested", "OPS-7"),
         ("Jira OPS-7 is not done", "OPS-7"),
+        ("Re: [yard/core] OPS-7 portal: cache the list (PR #41)", "OPS-7"),
+        ("[EXTERNAL] AW: [OPS-7] Portal", "OPS-7"),
+        ("[OPS-7] OPS-71 is another one", "OPS-7"),
+        ("[one] [two] OPS-7", ""),
         ("Seen while testing OPS-7", ""),
         ("ABC-7 is no ticket of ours", ""),
         ("OPS-71 is another one", ""),
@@ -137,7 +141,7 @@ def test_sketch_is_written() -> None:
     ],
 )
 def test_a_key_in_front_of_a_subject(subject: str, key: str) -> None:
-    """Prefixes, brackets and the name of Jira aside, the subject begins with one of the keys; one by the way is none."""
+    """Prefixes, brackets, the name of Jira and one tag of a list or gateway aside, the subject begins with one of the keys; one by the way is none."""
     assert leading_key(subject, ("OPS-8", "OPS-7")) == key
 
 

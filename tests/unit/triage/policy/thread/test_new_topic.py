@@ -61,6 +61,7 @@ def test_a_subject_of_its_own_is_a_new_topic() -> None:
         ),
         (f"Different topic, but I found E1234 there, too: {OTHER}", "Re: Label printer"),
         (f"Another topic than OPS-7: {OTHER}", "Re: Label printer"),
+        ("Voici les chiffres demandés, relevés hier après la mise à jour de midi.", "Re: OPS-7 / étiquettes vides"),
         (
             "The blank pages of the label printer come since the update, the whole hall waits for labels.",
             "Blank labels again",
@@ -68,5 +69,5 @@ def test_a_subject_of_its_own_is_a_new_topic() -> None:
     ],
 )
 def test_in_doubt_an_answer_stays_where_it_is(text: str, subject: str) -> None:
-    """A short one, one that shares words or an error code or names the ticket, one that merely brings something else."""
+    """A short one, one that shares words or an error code or names the ticket, in its subject too, one that merely brings something else."""
     assert said(text, subject) == ""

@@ -193,6 +193,24 @@ def test_nothing_is_to_be_done(text: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("note", "words"),
+    [
+        ("Sorry all, should've checked first. For your records, nothing needed from you.", "nothing needed from you"),
+        ("Sorry all. Nothing needed from you, but could you close the older one?", ""),
+        ("See below.", ""),
+    ],
+)
+def test_a_forwarder_says_that_nothing_is_to_be_done(note: str, words: str) -> None:
+    """His own words count, and neither what is asked in the mail below nor its subject."""
+    below = "All six kiosks are dead! Please log this now. Is the light back?"
+    forward = replace(
+        mail(f"{note}\n\n{below}", "Fwd: URGENT"), flags=("forward",), reply=Untrusted(note), quoted=Untrusted(below)
+    )
+
+    assert nothing_to_do(forward) == words
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("We kindly ask you to send us a quotation for 12 scanners until 15 December.", "send us a quotation"),

@@ -53,6 +53,10 @@ def told(text: str) -> list[tuple[str, str, str]]:
                 ("text", "", "Silence: https://a.example/b"),
             ],
         ),
+        (
+            "Source: https://grafana.example/alerting/view\nSilence: https://grafana.example/alerting/silence/new",
+            [("text", "", "Source: https://grafana.example/alerting/view\nSilence: https://grafana.example/alerting/silence/new")],
+        ),
         ('From the review:\n\nPlease file: "Page us at 01:15."', [("text", "", "From the review:"), ("text", "", 'Please file: "Page us at 01:15."')]),
         (
             "Job    State    Took\n  unit   ok       9m\n  e2e    skipped\nThat was it.",

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Address, Attachment, Message
 from triage.domain.untrusted import Untrusted
+from triage.policy.calendar.due_date import DueDate
 from triage.policy.decision.playbook import RuleInput
 from triage.policy.privacy.secrets import masked_mail
 from triage.policy.ticket.text.draft import (
@@ -247,6 +248,16 @@ def test_a_question_about_accounts_is_no_request_for_access() -> None:
 
     assert kind_of("support", "Medium", italian) is TicketKind.QUESTION
     assert kind_of("support", "Medium", "Can you please give me access to the wiki?") is TicketKind.ACCESS
+    bill = "Please find attached our invoice for berth fees, payable within 30 days to the account stated on it."
+    assert kind_of("general", "Medium", bill) is not TicketKind.ACCESS
+
+
+def test_a_day_that_is_written_as_a_date_stands_once() -> None:
+    """`Expires: 2026-12-03` needs no words beside the day."""
+    due = DueDate(day=date(2026, 12, 3), evidence="2026-12-03")
+    described = ticket_text(replace(source("The certificate expires: 2026-12-03."), due=due)).description
+
+    assert described.endswith("### By when\n\n2026\\-12\\-03")
     assert kind_of("support", "Medium", "Please send a price for forty licences.") is not TicketKind.ACCESS
     assert kind_of("support", "Medium", "Please enter our new bank account.") is not TicketKind.ACCESS
     assert kind_of("support", "Medium", "Access for Jana. Please set it up.") is TicketKind.ACCESS

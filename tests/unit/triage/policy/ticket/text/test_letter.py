@@ -25,6 +25,7 @@ def words(text: str) -> str:
     [
         ("Hello team,\n\nit fails.", "it fails."),
         ("Hi Bob, it fails.", "it fails."),
+        ("Hallo Herr Krause, hallo IT,\n\nes klemmt.", "es klemmt."),
         ("bom dia. não imprime.", "não imprime."),
         ("Dear Sir or Madam,\nDear all,\nit fails.", "it fails."),
         ("こんにちは。印刷できません。紙もあります。", "印刷できません。紙もあります。"),
