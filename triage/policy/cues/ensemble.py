@@ -29,8 +29,8 @@ MEANT: Final = {"Highest": "highest", "High": "high", "Medium": "none", "Low": "
 TYPE_FACTS: Final = ("listed bug", "listed feature", "listed support", "fixed")
 PRIORITY_FACTS: Final = ("alarm", "hit", "leak", "listed High", "listed Low", "day", "fixed", *TYPES)
 """`alarm`: the lists say Highest by a word alone; `leak`: since data is seen or lost; `hit`: since something else is broken for many."""
-LEAD: Final = 0.4
-"""Lead in probability that overrules a fault or a wish by a word of the lists; a question needs none, as faults are asked about, too."""
+LEAD: Final = {"bug": 0.4, "feature": 0.4, "support": 0.25}
+"""Lead in probability that overrules what the lists say; a question is overruled sooner, as faults are asked about, too."""
 LEAST: Final = 1e-3
 """Probability below which a classifier's doubts count no more."""
 SHARE: Final = {"Highest": 0.06, "High": 0.16, "Medium": 0.6, "Low": 0.18}
@@ -101,8 +101,7 @@ def type_weighed(listed: Cue, text: JudgedText, *, fixed: bool) -> Cue:
         return listed
     shares = _shares(TYPE_CHOICE, TYPES, judged.probabilities, type_facts(listed, fixed=fixed))
     value = max(TYPES, key=lambda label: shares[label])
-    lead = LEAD if listed.value in {"bug", "feature"} else 0.0
-    if value == listed.value or shares[value] - shares[listed.value] < lead:
+    if value == listed.value or shares[value] - shares[listed.value] < LEAD.get(listed.value, 0.0):
         return listed
     return Cue(value=value, evidence=() if value == TYPES[-1] else text.evidence(TYPE, value))
 
