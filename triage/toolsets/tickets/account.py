@@ -10,8 +10,8 @@ from triage.domain.findings import NOT_READ
 from triage.policy.decision.playbook import REQUESTS, jira_types_of
 from triage.policy.text.word_patterns import ended
 
-LIKE: Final = 0.02
-"""Probability below which two texts share only common words."""
+LIKE: Final = 0.1
+"""Probability below which no ticket is worth a look: one of ten that are named so is of the same matter."""
 
 
 def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
