@@ -49,8 +49,12 @@ class JudgedText:
 
     @classmethod
     def of(cls, subject: str, text: str, language: Language) -> "JudgedText":
-        """Return the beginning of a mail's subject and text, without what frames it: courtesies press nobody, and make a text no longer."""
-        whole = judged(subject, without_courtesies(text))
+        """Return the beginning of a mail's subject and text.
+
+        Of a short one without its courtesies: they press nobody, and make no text longer; long ones are weighed with them.
+        """
+        bare = judged(subject, without_courtesies(text))
+        whole = judged(subject, text) if longer_than(bare, LONG) else bare
         readable = language.read and longer_than(whole, LEAST_WORDS)
         return cls(whole if readable else "")
 
