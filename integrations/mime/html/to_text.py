@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from integrations.mime.html.css import Sheet, Style
-from integrations.mime.html.elements import SILENT, is_closed
+from integrations.mime.html.elements import SILENT, is_closed, open_drawings
 from integrations.mime.html.invisible import cleaned, shown
 from integrations.mime.html.look import Look, is_dot
 from integrations.mime.html.paper import Paper
@@ -96,6 +96,7 @@ def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Htm
         odd.update(("degraded:html", "hidden-text"))
         bare = re.sub(r"[ \t]+", " ", cleaned(unescape(_TAGS.sub(" ", source)), odd))
         return HtmlText(tuple(bare.strip().split("\n")), frozenset(), hidden=True)
+    open_drawings(root)
     reader = _Reader(sheet=_sheet_of(root), pictures=pictures)
     if not reader.read(root) or reader.sheet.exhausted:
         odd.add("degraded:html")

@@ -9,7 +9,7 @@ from typing import Final
 from lxml import etree
 
 from integrations.mime.html.css import Sheet, Style
-from integrations.mime.html.elements import SILENT, is_closed
+from integrations.mime.html.elements import SILENT, is_closed, open_drawings
 from integrations.mime.html.invisible import shown
 from integrations.mime.html.look import Look, is_dot
 from integrations.mime.view.highlight import Highlight
@@ -73,6 +73,7 @@ class PageWriter:
         self.cut = self.cut or len(source) > MAX_HTML
         if root is None:
             return False
+        open_drawings(root)
         for style in root.iter("style"):
             self._sheet.add("".join(map(str, style.itertext())))
         for number, (event, element) in enumerate(etree.iterwalk(root, events=("start", "end", "comment", "pi"))):

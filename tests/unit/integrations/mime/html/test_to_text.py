@@ -325,3 +325,11 @@ def test_several_texts_of_one_page_are_bounded() -> None:
     page = page_of("<div>" * 5000 + "deep words &amp; more" + "</div>" * 5000, odd)
 
     assert (page.text, page.hidden, odd) == ("deep words & more", True, {"degraded:html", "hidden-text"})
+
+
+def test_a_drawing_without_an_end_hides_no_words() -> None:
+    """A paragraph ends an open `<svg>` or `<math>`, as in a browser; what is drawn is no text."""
+    open_ended = "<p>Hello</p><svg><circle/><p>The shop is down</p>more<div>Ada</div>"
+
+    assert seen(open_ended).split() == ["Hello", "The", "shop", "is", "down", "more", "Ada"]
+    assert seen("<p>a</p><math><mi>x</mi></math><p>b</p>").split() == ["a", "b"]

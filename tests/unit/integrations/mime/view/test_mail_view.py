@@ -179,3 +179,8 @@ def test_every_script_and_direction_shows() -> None:
 
     assert '<p dir="rtl">\u0634\u0643\u0631\u0627 evil</p>' in view.html
     assert "\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0001f4e6" in view.html
+
+
+def test_a_drawing_without_an_end_hides_no_words() -> None:
+    """The reader sees what the agent reads: a paragraph ends an open `<svg>`."""
+    assert "The shop is down" in html("<p>Hello</p><svg onload=alert(1)><circle/><p>The shop is down</p>").html
