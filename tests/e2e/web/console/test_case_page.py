@@ -96,6 +96,26 @@ def reported(text: str, name: str) -> bytes:
     return f"{head}\r\n\r\n{text}\r\n".encode()
 
 
+@pytest.mark.parametrize(
+    ("dated", "shown"),
+    [
+        ("Fri, 01 Jan 2100 09:00:00 +0000", "2100-01-01 09:00 UTC"),
+        ("Thu, 01 Jan 1970 09:00:00 +0000", "1970-01-01 09:00 UTC"),
+        ("yesterday at noon", ""),
+    ],
+)
+def test_a_sender_whose_clock_is_wrong_moves_nothing(site: Site, dated: str, shown: str) -> None:
+    """His date stands beside the mail with its year; the inbox goes by when the mail came."""
+    head = f"From: <desk@clock.example>\r\nTo: support@harbour.example\r\nSubject: The clock of {dated[:3]}\r\nDate: {dated}"
+    number = site.mail(f"{head}\r\nMessage-ID: <{dated[:3]}@clock.example>\r\n\r\nIt fails.\r\n".encode())[0]
+    with site.client(Scope.APPROVER) as approver:
+        page, inbox = approver.get(f"/cases/{number}"), approver.get("/?tab=all")
+        assert (page.status_code, inbox.status_code) == (200, 200)
+        assert shown in page.text
+        assert "2100" not in inbox.text
+        assert "1970" not in inbox.text
+
+
 @pytest.mark.asyncio(loop_scope="session")
 async def test_hostile_mails_do_nothing_to_their_reader(site: Site, chrome: Browser) -> None:
     """All tricks are opened: no foreign request, no refused content, no script, no way out."""
