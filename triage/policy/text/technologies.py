@@ -11,6 +11,7 @@ from triage.policy.text.sentences import folded, plain
 TOKEN: Final = re.compile(r"\.?\w+(?:[./'\u2019-]\w+)*[+#]*")
 VERSION: Final = re.compile(r"v?\d+(?:\.\d+)*")
 ENDINGS: Final = folded("names.endings")
+POSSESSIVE: Final = ("'s", "\u2019s")
 APOSTROPHE: Final = re.compile(r"['\u2019]")
 LONGEST_ENDING: Final = max(map(len, ENDINGS))
 SHORTEST_STEM: Final = 5
@@ -84,7 +85,8 @@ def _tokens(text: str) -> list[str]:
 def _pieces(token: str) -> list[str]:
     if ORACLE_ERROR.fullmatch(token):
         return [token]
-    return [piece for piece in re.split(r"[/-]", token) if piece]
+    owned = token[-2:] in POSSESSIVE and token.lower() not in _FIRST_WORDS  # `Vault's`, but not `Let's Encrypt`
+    return [piece for piece in re.split(r"[/-]", token[:-2] if owned else token) if piece]
 
 
 def _mentions(tokens: list[str]) -> Iterator[tuple[str, str]]:
