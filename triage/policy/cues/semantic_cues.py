@@ -1,7 +1,7 @@
 """Reads from the meaning of a text what its words, by the lists, do not say: how far it presses, and of what type it is.
 
 Two classifiers over words and meaning (decision 224), trained by `python -m training.cues` on our own sentences;
-`weighed` weighs what they say against the lists.
+`ensemble` weighs what they say against the lists.
 """
 
 import re

@@ -10,7 +10,7 @@ from triage.domain.mail import Address
 from triage.domain.tickets import Person
 from triage.policy.people.names import KnownNames, form_of
 from triage.policy.people.wishes import wishes_among
-from triage.policy.text.sentences import Passage, Words, plain
+from triage.policy.text.sentences import Passage, Word, plain
 
 ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 HANDLE: Final = re.compile(r"(?<![\w@.])@(\w+(?:[.-]\w+)*)")
@@ -28,7 +28,7 @@ def keys_in(text: str, project: str) -> tuple[str, ...]:
 class MentionText:
     """The parts of a text that can name a person."""
 
-    passages: Sequence[Words]
+    passages: Sequence[Sequence[Word]]
     addresses: frozenset[str]
     handles: frozenset[str]
 
@@ -37,7 +37,7 @@ class MentionText:
         """Collect the words, addresses and @handles of a text; `passages` is the same text as words."""
         marked = text if "@" in text else ""
         return cls(
-            passages=[Words(passage.words) for passage in passages],
+            passages=[passage.words for passage in passages],
             addresses=frozenset(found.lower() for found in ADDRESS.findall(marked)),
             handles=frozenset(plain(found) for found in HANDLE.findall(marked)),
         )
@@ -65,7 +65,7 @@ def people_in(mail: MentionText, people: Sequence[Person], sender: Address | Non
     )
 
 
-def _named_in(passages: Sequence[Words], people: Sequence[Person]) -> frozenset[str]:
+def _named_in(passages: Sequence[Sequence[Word]], people: Sequence[Person]) -> frozenset[str]:
     """Return the ids of the people whom the words name."""
     known = KnownNames.of(tuple(people))
     named: set[str] = set()
