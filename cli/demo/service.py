@@ -30,10 +30,10 @@ def keep_running(world: "World", live: "LiveServers", case: int) -> None:
 async def _account(settings: "Settings", password: str) -> None:
     """Make the account with which one looks around."""
     from cli.wiring.people.accounts import open_accounts
-    from triage.domain.operations.tokens import Scope
+    from triage.domain.operations.tokens import AccessScope
 
     async with open_accounts(settings) as accounts:
-        await accounts.add(LEAD, "Lead", Scope.ADMIN, password, by="demo")
+        await accounts.add(LEAD, "Lead", AccessScope.ADMIN, password, by="demo")
 
 
 def _print_places(world: "World", live: "LiveServers", password: str) -> None:

@@ -75,13 +75,13 @@ async def _serve(name: str, place: tuple[str, int] | None, *, writes: bool) -> N
 async def _stdio(server: "McpServer", shared: "SessionServices") -> None:
     """Serve whoever has started us: who runs commands here holds the database anyway."""
     from triage.domain.operations.mcp import McpClient
-    from triage.domain.operations.tokens import Scope
+    from triage.domain.operations.tokens import AccessScope
     from triage.services.mcp.session import McpSession
     from web.mcp.server import serve_stdio
 
     # A thread waits for stdin, and the interpreter would wait for that thread: Ctrl-C had to be followed by Enter.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    await serve_stdio(McpSession(McpClient(name=f"shell {getpass.getuser()}", scope=Scope.ADMIN), server, shared))
+    await serve_stdio(McpSession(McpClient(name=f"shell {getpass.getuser()}", scope=AccessScope.ADMIN), server, shared))
 
 
 async def _http(

@@ -26,10 +26,10 @@ def ask(
 ) -> None:
     """Ask the team's memory; answers quote their sources."""
     from cli.wiring.memory.ask import open_ask
-    from triage.domain.operations.tokens import Scope
+    from triage.domain.operations.tokens import AccessScope
 
     # Whoever runs commands here can read the store anyway.
-    answer = Service(open_ask).ask(lambda asked: asked.ask(question, Scope.ADMIN, "shell", after))
+    answer = Service(open_ask).ask(lambda asked: asked.ask(question, AccessScope.ADMIN, "shell", after))
     if as_json:
         print_json(answer_json(answer))
     else:

@@ -8,7 +8,7 @@ import typer
 
 from cli.console import print_json, screen, table
 from cli.verb import AsJson, Service
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 
 LONGEST: Final = 3_650
 """Days."""
@@ -19,11 +19,11 @@ token = typer.Typer(add_completion=False, no_args_is_help=True, help="Access tok
 def create(
     name: Annotated[str, typer.Argument(help="What it is for.")],
     scope: Annotated[
-        Scope,
+        AccessScope,
         typer.Option(
             help="viewer: reads no words of mails; reader: reads all; approver: also decides; admin: also connects."
         ),
-    ] = Scope.VIEWER,
+    ] = AccessScope.VIEWER,
     days: Annotated[int, typer.Option(min=1, max=LONGEST, help="How long it is valid.")] = 90,
     person: Annotated[str, typer.Option(metavar="ADDRESS", help="Who decides with it.")] = "",
     as_json: AsJson = False,

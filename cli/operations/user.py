@@ -9,7 +9,7 @@ import typer
 
 from cli.console import print_json, screen, table
 from cli.verb import AsJson, Service
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 if TYPE_CHECKING:
     from triage.domain.operations.accounts import Account
@@ -24,11 +24,11 @@ def add(
     address: Annotated[str, typer.Argument(help="E-mail address to sign in with, and to decide in the name of.")],
     name: Annotated[str, typer.Option(help="Name that pages show.")] = "",
     role: Annotated[
-        Scope,
+        AccessScope,
         typer.Option(
             help="viewer: reads no words of mails; reader: reads all; approver: also decides; admin: also changes."
         ),
-    ] = Scope.VIEWER,
+    ] = AccessScope.VIEWER,
     no_password: Annotated[
         bool, typer.Option("--no-password", help="Sign-in through the identity provider alone.")
     ] = False,
@@ -60,7 +60,7 @@ def list_users(as_json: AsJson = False) -> None:
 
 
 @user.command()
-def role(account: Who, to: Annotated[Scope, typer.Argument(metavar="ROLE")], as_json: AsJson = False) -> None:
+def role(account: Who, to: Annotated[AccessScope, typer.Argument(metavar="ROLE")], as_json: AsJson = False) -> None:
     """Give another role: viewer, reader, approver or admin."""
     _tell("changed", lambda accounts: accounts.set_role(account, to, by=getpass.getuser()), as_json=as_json)
 

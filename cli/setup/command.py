@@ -80,9 +80,9 @@ def init(
 
 
 def _print_schema() -> None:
-    from triage.services.setup.answers import Answers
+    from triage.services.setup.answers import SetupAnswers
 
-    print_json(Answers.model_json_schema())
+    print_json(SetupAnswers.model_json_schema())
 
 
 # --- with a person ----------------------------------------------------------------------------

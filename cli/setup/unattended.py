@@ -13,12 +13,12 @@ from triage.services.setup.mail_servers import IMAP, INSECURE, SMTP, MailServerS
 
 if TYPE_CHECKING:
     from triage.services.setup.answers import (
-        Answers,
         JiraAnswers,
         LettersAnswers,
         MailboxAnswers,
         ModelAnswers,
         OAuthAnswers,
+        SetupAnswers,
     )
 
 NO_SERVER = Finding("mailbox", "fail", "its server could not be found out", "give `host` under `mailbox`")
@@ -37,7 +37,7 @@ class SetupTrial:
         return not any(one.state == "fail" for one in findings)
 
 
-async def tested(answers: "Answers", draft: Draft, search: MailServerSearch) -> SetupTrial:
+async def tested(answers: "SetupAnswers", draft: Draft, search: MailServerSearch) -> SetupTrial:
     """Test all parts, each whatever came of the others; `letters` only with a mailbox that works."""
     at = SetupTrial(draft)
     await _jira(at, answers.jira)

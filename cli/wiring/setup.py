@@ -11,7 +11,7 @@ from integrations.imap.session import ImapAccount, ImapSession, Tls
 from integrations.mail_directory.directory import PublicMailDirectory
 from triage.domain.errors import MailboxDenied, MailboxDown, TriageError
 from triage.domain.mailboxes import MailServer
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.setup.mail_servers import MailServerSearch
 
 if TYPE_CHECKING:
@@ -115,5 +115,5 @@ async def _check_admin(settings: "Settings", address: str, password: str) -> Non
     from triage.domain.operations.errors import SignInRefused
 
     async with open_accounts(settings) as accounts:
-        if (await accounts.with_password(address, password)).scope is not Scope.ADMIN:
+        if (await accounts.with_password(address, password)).scope is not AccessScope.ADMIN:
             raise SignInRefused

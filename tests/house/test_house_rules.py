@@ -146,6 +146,20 @@ def test_a_variable_is_named_for_what_it_holds() -> None:
     assert named == []
 
 
+def test_one_noun_is_one_class() -> None:
+    """A class that other modules may import has a name of its own, so that a name says which one is meant."""
+    rooms = ("cli", "triage", "integrations", "prompts", "web", "webhooks")
+    names = Counter(
+        node.name
+        for path in SOURCES
+        if path.relative_to(ROOT).parts[0] in rooms
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+
+    assert {name: count for name, count in names.items() if count > 1} == {}
+
+
 def test_a_folder_can_be_overlooked() -> None:
     """No folder of the product, the sandbox or the tests has more than fourteen files beside its `__init__.py`.
 

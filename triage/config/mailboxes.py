@@ -40,7 +40,7 @@ class MailboxSpec:
         return password_in(self.password_file, f"mailboxes: {self.name}") if self.password_file else self.password
 
 
-class MailboxShape(BaseModel):
+class MailboxEntry(BaseModel):
     """An entry of `mailboxes:`; it refers to secrets and contains none."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)

@@ -19,7 +19,7 @@ from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_
 from triage.config.dispositions.table import DispositionTable
 from triage.config.knowledge.sources import KnowledgeSettings
 from triage.config.letters.rules import LetterSettings
-from triage.config.mailboxes import MailboxShape, MailboxSpec
+from triage.config.mailboxes import MailboxEntry, MailboxSpec
 from triage.config.routing.rule import RoutingRule
 from triage.config.shapes.base import Shape, Some, once
 from triage.config.shapes.jira import JiraShape
@@ -177,7 +177,7 @@ class _File(Shape):
     tools: dict[ToolName, ToolLimits] = Field(default_factory=dict)
     mcp_servers: McpServersShape = Field(default_factory=dict)
     providers: Providers = Field(default_factory=dict)
-    mailboxes: Annotated[tuple[MailboxShape, ...], once("mailbox")] = ()
+    mailboxes: Annotated[tuple[MailboxEntry, ...], once("mailbox")] = ()
     components: Components = Field(default_factory=dict)
     approvals: ApprovalRules = ApprovalRules()
     autonomy: Annotated[Autonomy, BeforeValidator(levels_apart)] = Autonomy()

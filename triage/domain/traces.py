@@ -130,7 +130,7 @@ class Digest:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class FloodSubject:
     """Mails of one flood with the same subject."""
 
     text: Untrusted
@@ -149,7 +149,7 @@ class Summary:
     until: datetime
     different: int
     """Number of different subjects."""
-    subjects: tuple[Subject, ...] = ()
+    subjects: tuple[FloodSubject, ...] = ()
     """All, or the first and the last, in order of arrival."""
     comment: str = ""
     """Id of the comment written before, empty if there is none."""

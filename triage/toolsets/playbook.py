@@ -17,7 +17,7 @@ from triage.toolsets.prompt import mail_text, unwrapped
 from triage.toolsets.table import granted
 from triage.toolsets.tickets.facts import done_status, likeness, listed
 from triage.toolsets.tickets.playbook import decide
-from triage.toolsets.toolset import Subject
+from triage.toolsets.toolset import PromptInput
 
 NO_MODEL: Final = (
     "no model decides for this agent, and the rules know none of its tools: set a model, or decide yourself"
@@ -61,7 +61,7 @@ def turn_of(move: Action, messages: Messages, tools: Sequence[ToolSpec], name: s
     return Turn(text=move.text, calls=calls, usage=_estimated(messages, tools, move.text, calls), model=name)
 
 
-def facts_of(about: Subject, preprocessor: str) -> RuleInput:
+def facts_of(about: PromptInput, preprocessor: str) -> RuleInput:
     """Build the playbook's input from a case."""
     case, project = about.case, about.project
     mail, due = unwrapped(case.mail, preprocessor), due_in(case.mail, case.received_at)

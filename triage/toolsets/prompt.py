@@ -26,7 +26,7 @@ from triage.policy.text.untrusted import facts, fenced, ours
 from triage.policy.text.unwrap import unwrap
 from triage.policy.ticket.text.draft import words_of
 from triage.toolsets.table import TICKETS, TOOLSETS, describe_rights, granted
-from triage.toolsets.toolset import PromptFacts, Subject
+from triage.toolsets.toolset import PromptFacts, PromptInput
 
 FACTS: Final = "Found by code, not by the sender: "
 USER_WORDS: Final = frozenset({"mail", "facts", "received", "now"})
@@ -43,7 +43,7 @@ TEMPLATES: Final = ImmutableSandboxedEnvironment(  # a version that an approver 
 )
 
 
-def opening(about: Subject, profile: Profile, tools: Collection[str], *, nonce: str, now: datetime) -> Messages:
+def opening(about: PromptInput, profile: Profile, tools: Collection[str], *, nonce: str, now: datetime) -> Messages:
     """Return system and user prompt for an agent that may call these tools."""
     given = {toolset.name: toolset.facts(about) for toolset in TOOLSETS}
     bare = replace(about, case=replace(about.case, message=unwrapped(about.case.mail, profile.preprocessor)))
@@ -57,7 +57,7 @@ def opening(about: Subject, profile: Profile, tools: Collection[str], *, nonce: 
 
 def _written(
     profile: Profile,
-    about: Subject,
+    about: PromptInput,
     given: Sequence[PromptFacts],
     nonce: str,
     *,
@@ -93,7 +93,7 @@ def _template(prompt: str) -> Template:
 
 
 def user_prompt(
-    about: Subject, given: Sequence[PromptFacts], nonce: str, now: datetime, tools: Collection[str] = ()
+    about: PromptInput, given: Sequence[PromptFacts], nonce: str, now: datetime, tools: Collection[str] = ()
 ) -> Prompt:
     """Write the mail, the findings and the rights of its sender, untrusted text in fences."""
     received, moment = f"{about.case.received_at:%a %Y-%m-%d %H:%M} UTC", f"{now:%a %Y-%m-%d %H:%M} UTC"
@@ -106,7 +106,7 @@ def user_prompt(
     )
 
 
-def _mail(about: Subject, nonce: str) -> Prompt:
+def _mail(about: PromptInput, nonce: str) -> Prompt:
     """Fence the mail, and its quoted history apart."""
     mail = about.case.mail
     prompt = fenced("MAIL", Untrusted(f"{_head(mail)}\n\n{mail_text(mail, short=about.short)}"), nonce)
@@ -115,7 +115,7 @@ def _mail(about: Subject, nonce: str) -> Prompt:
     return prompt
 
 
-def _facts(about: Subject, given: Sequence[PromptFacts], tools: Collection[str]) -> Prompt:
+def _facts(about: PromptInput, given: Sequence[PromptFacts], tools: Collection[str]) -> Prompt:
     """Write the findings of code and the sender's rights as one line of JSON; what is about tickets, for those who write them."""
     found = _found(about.case)
     if TICKETS not in {toolset.name for toolset in granted(tools)}:

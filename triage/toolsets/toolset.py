@@ -19,7 +19,7 @@ from triage.toolsets.context import Rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class PromptInput:
     """What toolsets get to make their prompt facts."""
 
     case: Case
@@ -56,7 +56,7 @@ class Toolset:
     """Arguments of other toolsets' tools that exist only if this toolset is on."""
     deeds: tuple[str, ...] = ()
     """Deeds of other toolsets' tools that are possible only if this toolset is on."""
-    facts: Callable[[Subject], PromptFacts] = lambda _: PromptFacts()
+    facts: Callable[[PromptInput], PromptFacts] = lambda _: PromptFacts()
     fragment: str = ""
     """File under `prompts/` that is added to the system prompt of agents that may call one of the tools."""
     named_if_off: bool = True

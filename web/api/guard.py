@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from triage.domain.approvals import Approver as Person
 from triage.domain.approvals import ApproverProof
 from triage.domain.operations.errors import TokenInvalid
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.policy.operations.token_bucket import Bucket, Rate
 from triage.services.operations.tokens import TokenService
 
@@ -29,7 +29,7 @@ class TokenGuard:
     buckets: dict[int, Bucket] = field(default_factory=dict)
     """By token; there are as many as tokens."""
 
-    async def admit(self, text: str, wanted: Scope) -> ApiToken:
+    async def admit(self, text: str, wanted: AccessScope) -> ApiToken:
         """Return the token. Raises `TokenInvalid`, and `HTTPException` 403 for its scope, 429 for its rate."""
         token = await self.tokens.holder(text)
         self._count(token)
@@ -51,7 +51,7 @@ class TokenGuard:
 class Needs:
     """The dependency of a route: a token of at least this scope."""
 
-    scope: Scope
+    scope: AccessScope
 
     async def __call__(
         self, http: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)] = None
@@ -63,10 +63,10 @@ class Needs:
         return await guard.admit(given.credentials, self.scope)
 
 
-Viewer = Annotated[ApiToken, Depends(Needs(Scope.VIEWER))]
-Reader = Annotated[ApiToken, Depends(Needs(Scope.READER))]
-Approver = Annotated[ApiToken, Depends(Needs(Scope.APPROVER))]
-Admin = Annotated[ApiToken, Depends(Needs(Scope.ADMIN))]
+Viewer = Annotated[ApiToken, Depends(Needs(AccessScope.VIEWER))]
+Reader = Annotated[ApiToken, Depends(Needs(AccessScope.READER))]
+Approver = Annotated[ApiToken, Depends(Needs(AccessScope.APPROVER))]
+Admin = Annotated[ApiToken, Depends(Needs(AccessScope.ADMIN))]
 
 
 def decider(token: ApiToken) -> str:

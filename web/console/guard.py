@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from triage.domain.approvals import Approver as Person
 from triage.domain.operations.accounts import SignedIn
 from triage.domain.operations.errors import NotSignedIn
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.way_in import WayIn
 
 FORM_KEY: Final = "form_key"
@@ -45,7 +45,7 @@ class Visitor:
         return self.who.name
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> AccessScope:
         return self.who.scope
 
     @property
@@ -60,7 +60,7 @@ class Visitor:
 
     def may(self, scope: str) -> bool:
         """Whether he may do what the scope `viewer`, `reader`, `approver` or `admin` may; asked by templates."""
-        return self.scope.covers(Scope(scope))
+        return self.scope.covers(AccessScope(scope))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ def form_key_of(session: str) -> str:
 class NeedsSession:
     """The dependency of a route: a session of at least this scope, and for a change a form of ours."""
 
-    scope: Scope
+    scope: AccessScope
 
     async def __call__(self, http: Request) -> Visitor:
         """Return the visitor. Raises `SignedOut`, `FormStale`, and `HTTPException` 403 for scope and foreign forms."""
@@ -137,7 +137,7 @@ def refuse_foreign(http: Request) -> None:
         raise HTTPException(403, "The form was sent from another site.")
 
 
-Viewer = Annotated[Visitor, Depends(NeedsSession(Scope.VIEWER))]
-Reader = Annotated[Visitor, Depends(NeedsSession(Scope.READER))]
-Approver = Annotated[Visitor, Depends(NeedsSession(Scope.APPROVER))]
-Admin = Annotated[Visitor, Depends(NeedsSession(Scope.ADMIN))]
+Viewer = Annotated[Visitor, Depends(NeedsSession(AccessScope.VIEWER))]
+Reader = Annotated[Visitor, Depends(NeedsSession(AccessScope.READER))]
+Approver = Annotated[Visitor, Depends(NeedsSession(AccessScope.APPROVER))]
+Admin = Annotated[Visitor, Depends(NeedsSession(AccessScope.ADMIN))]

@@ -14,8 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.domain.errors import StoreDown
 from triage.domain.operations.errors import TokenInvalid
-from triage.domain.operations.tokens import ApiToken
-from triage.domain.operations.tokens import Scope as TokenScope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.services.mcp.served import McpServer
 from triage.services.mcp.session import McpSession, McpSessions
 from web.api.guard import TokenGuard
@@ -88,7 +87,7 @@ class McpApp:
         if scope["method"] != "POST":
             raise HTTPException(405, "only POST: this server sends nothing unasked", {"allow": "POST"})
         scheme, _, text = headers.get("authorization", "").partition(" ")
-        return server, await self.guard.admit(text.strip() if scheme.lower() == "bearer" else "", TokenScope.VIEWER)
+        return server, await self.guard.admit(text.strip() if scheme.lower() == "bearer" else "", AccessScope.VIEWER)
 
     async def _managed(self) -> None:
         """Have the managers run; a task of their own enters and leaves them, as their task groups demand."""

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from triage.domain.errors import StoreDown
 from triage.domain.operations.errors import TokenInvalid
 from triage.domain.operations.figures import SECONDS, Durations
-from triage.domain.operations.tokens import Scope as TokenScope
+from triage.domain.operations.tokens import AccessScope
 from triage.policy.operations.metrics import FAMILIES, Family, Measured, MetricKind, Values
 from triage.services.telemetry.metrics import MetricsService
 from web.api.guard import TokenGuard
@@ -102,7 +102,7 @@ class MetricsApp:
         """Let the holder of a token in. Raises what `Guard.admit` raises."""
         if self.guard is not None:
             scheme, _, token = authorization.partition(" ")
-            await self.guard.admit(token.strip() if scheme.lower() == "bearer" else "", TokenScope.VIEWER)
+            await self.guard.admit(token.strip() if scheme.lower() == "bearer" else "", AccessScope.VIEWER)
 
 
 def _no(status: int, words: str, headers: dict[str, str] | None = None) -> Response:

@@ -28,7 +28,7 @@ from integrations.sql.leased_case.fence import Fence
 from integrations.sql.leased_case.fingerprints import left_by, lock
 from triage.domain.cases import Outcome
 from triage.domain.effects import EffectState
-from triage.domain.traces import SUMMARY, Digest, Group, GroupState, Subject, Summary, Throttled
+from triage.domain.traces import SUMMARY, Digest, FloodSubject, Group, GroupState, Summary, Throttled
 from triage.domain.untrusted import Untrusted
 
 SHOWN: Final = 20
@@ -272,7 +272,7 @@ class _Asked:
             writer=None if earlier is None else case_name(earlier),
         )
 
-    def _subjects(self, asked: _FloodOnTicket, values: Mapping[str, Any]) -> tuple[Subject, ...]:
+    def _subjects(self, asked: _FloodOnTicket, values: Mapping[str, Any]) -> tuple[FloodSubject, ...]:
         """The first and the last subjects of the flood, in order of arrival."""
         rows = [
             row
@@ -280,7 +280,7 @@ class _Asked:
             for row in self._connection.execute(statement, values)
         ]
         shown = {
-            row.first: Subject(Untrusted(row.subject or ""), row.n, case_name(row.first), case_name(row.last))
+            row.first: FloodSubject(Untrusted(row.subject or ""), row.n, case_name(row.first), case_name(row.last))
             for row in rows
         }
         return tuple(shown[place] for place in sorted(shown))

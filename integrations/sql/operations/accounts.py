@@ -8,7 +8,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import AnyRow, noun_of, values_of
 from integrations.sql.operations.tables import accounts, sessions
 from triage.domain.operations.accounts import Account
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 _MAY_CHANGE: Final = ("name", "scope", "issuer", "subject", "managed", "disabled_at", "signed_in_at")
 _ANY: Final = select(accounts.c.id).limit(1)
@@ -71,4 +71,4 @@ class SqlAccounts:
 
 def account_of(row: AnyRow, prefix: str = "") -> Account:
     """An account from its row; its columns may have a prefix."""
-    return noun_of(Account, row, prefix, scope=Scope(getattr(row, f"{prefix}scope")))
+    return noun_of(Account, row, prefix, scope=AccessScope(getattr(row, f"{prefix}scope")))

@@ -9,7 +9,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.rows import AnyRow, noun_of, values_of
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.tables import api_tokens
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 
 _ADD: Final = insert(api_tokens).returning(*api_tokens.c)
 _ALL: Final = select(api_tokens).order_by(api_tokens.c.id)
@@ -60,4 +60,4 @@ class SqlTokens:
 
 def token_of(row: AnyRow, prefix: str = "") -> ApiToken:
     """A token from its row; its columns may have a prefix."""
-    return noun_of(ApiToken, row, prefix, scope=Scope(getattr(row, f"{prefix}scope")))
+    return noun_of(ApiToken, row, prefix, scope=AccessScope(getattr(row, f"{prefix}scope")))

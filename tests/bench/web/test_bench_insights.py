@@ -38,7 +38,7 @@ from triage.config.settings import Isolated, load
 from triage.domain.cases import Case, Outcome
 from triage.domain.letters import Letter, LetterKind
 from triage.domain.mail import Address
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.operations.tokens import TokenService
 
 pytestmark = pytest.mark.bench
@@ -144,7 +144,7 @@ async def timed(ask: Callable[[], Awaitable[object]]) -> Took:
 async def test_pages_of_figures(context: IntakeContext) -> None:
     """The page of each period, a file, the status and a scrape, after the first of each: p95 below the bar."""
     tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
-    token, _ = await tokens.create("bench", Scope.VIEWER, 1, by="bench")
+    token, _ = await tokens.create("bench", AccessScope.VIEWER, 1, by="bench")
     async with AsyncExitStack() as later:
         mounts = mounts_of(context, later, asyncio.Event())
         pages = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=mounts["/insights"]), base_url="http://t")  # fmt: skip

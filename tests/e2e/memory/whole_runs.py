@@ -20,7 +20,7 @@ from triage.domain.conversation import Messages, Role, ToolCall, ToolSpec, Turn,
 from triage.domain.memory.builds import BuildKind, BuildStage
 from triage.domain.memory.graph import Graph
 from triage.domain.memory.notes import Note
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.reports import Report
 from triage.policy.memory.front_matter import text_of
 from triage_sandbox.openai_app import openai_app
@@ -234,7 +234,7 @@ async def _built(app: App) -> None:
         done = await builds.run(BuildKind.BUILD, "test")
         assert done.stage is BuildStage.COMPLETE, done
         asking = ask_of(app.settings, app.store, app.live, app.index, notes_of(app.settings), later)
-        await asking.ask(QUESTION, Scope.ADMIN, "test")
+        await asking.ask(QUESTION, AccessScope.ADMIN, "test")
 
 
 async def _remembered(app: App, run: WholeRun, names: Mapping[str, str], poison: Poison | None) -> None:

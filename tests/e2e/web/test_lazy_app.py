@@ -14,7 +14,7 @@ from tests.e2e.installation import Installation
 from tests.e2e.running import running
 from tests.e2e.web.api.api_door import api_door
 from triage.domain.errors import StoreDown
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.lazy_app import LazyApp
 
 
@@ -23,10 +23,10 @@ async def test_closed_without_a_token(tmp_path: Path) -> None:
     async with api_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}", tokens=False) as door:
         paths = ("/api/v1/cases", "/api/v1/openapi.json", "/nothing")
         before = [await door.ask("GET", path, scope=None) for path in paths]
-        door.held[Scope.VIEWER], made = await door.tokens.create("a", Scope.VIEWER, 1, by="test")
-        after = await door.get("/cases", scope=Scope.VIEWER)
+        door.held[AccessScope.VIEWER], made = await door.tokens.create("a", AccessScope.VIEWER, 1, by="test")
+        after = await door.get("/cases", scope=AccessScope.VIEWER)
         await door.tokens.revoke(made.id, by="ada")
-        revoked = await door.get("/cases", scope=Scope.VIEWER)
+        revoked = await door.get("/cases", scope=AccessScope.VIEWER)
 
     assert {one.status_code for one in before} == {404}
     assert len({one.text for one in before}) == 1

@@ -23,7 +23,7 @@ from tests.servers import find_browser
 from tests.servers.official.watch import watched
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.browser import Watched, watched_page
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage_sandbox.jira import jira_app
 from triage_sandbox.server import Served
 from web.console.guard import FORM_KEY, form_key_of
@@ -42,9 +42,9 @@ class Site:
     installation: Installation
     serving: Running
     url: str
-    tokens: dict[Scope, str]
+    tokens: dict[AccessScope, str]
     """Access tokens, for the API."""
-    sessions: dict[Scope, str] = field(default_factory=dict)
+    sessions: dict[AccessScope, str] = field(default_factory=dict)
     """Cookies of people who have signed in with them."""
     sent: int = field(default=0)
 
@@ -62,27 +62,27 @@ class Site:
 
     def state(self, number: int) -> str:
         """What the API says of a case."""
-        headers = {"authorization": f"Bearer {self.tokens[Scope.VIEWER]}"}
+        headers = {"authorization": f"Bearer {self.tokens[AccessScope.VIEWER]}"}
         answer = httpx2.get(f"{self.url}/api/v1/cases/{number}", headers=headers, timeout=PATIENCE)
         return str(answer.raise_for_status().json()["state"])
 
-    def client(self, scope: Scope | None = Scope.ADMIN) -> httpx2.Client:
+    def client(self, scope: AccessScope | None = AccessScope.ADMIN) -> httpx2.Client:
         """A browser without a screen, signed in as somebody of this role; forms want `form_key`."""
         cookies = {COOKIE: self.sessions[scope]} if scope else {}
         return httpx2.Client(base_url=self.url, cookies=cookies, timeout=PATIENCE, follow_redirects=False)
 
-    def form(self, scope: Scope = Scope.ADMIN, **fields: str) -> dict[str, str]:
+    def form(self, scope: AccessScope = AccessScope.ADMIN, **fields: str) -> dict[str, str]:
         """The fields of a form as a page of this session sends them."""
         return {FORM_KEY: form_key_of(self.sessions[scope]), **fields}
 
-    def sign_in(self, scope: Scope) -> str:
+    def sign_in(self, scope: AccessScope) -> str:
         """Begin a session with the token of a role; its cookie."""
         entered = httpx2.post(f"{self.url}/sign-in", data={"token": self.tokens[scope]}, timeout=PATIENCE)
         return str(entered.cookies[COOKIE])
 
     @asynccontextmanager
     async def page(
-        self, browser: Browser, scope: Scope = Scope.ADMIN, *, phone: bool = False, dark: bool = False
+        self, browser: Browser, scope: AccessScope = AccessScope.ADMIN, *, phone: bool = False, dark: bool = False
     ) -> AsyncIterator[Watched]:
         """A window of somebody who is signed in; what goes wrong in it fails the test."""
         cookie = {"name": COOKIE, "value": self.sessions[scope], "url": self.url}
@@ -98,10 +98,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with Served(watched(app)) as served:
         jira = RunningJira(served, app)
         made = Installation(folder=folder, jira=jira, extra={"WEBHOOK_SECRET": SECRET, "PORT": "0"})
-        tokens = {one: str(made.json("token", "create", one.value, "--scope", one.value)["token"]) for one in Scope}
+        tokens = {
+            one: str(made.json("token", "create", one.value, "--scope", one.value)["token"]) for one in AccessScope
+        }
         with running(made, "serve", LOG_LEVEL="INFO") as serving:
             site = Site(made, serving, serving.url, tokens)
-            site.sessions = {one: site.sign_in(one) for one in Scope}
+            site.sessions = {one: site.sign_in(one) for one in AccessScope}
             site.mail(*shown_mails())
             yield site
 

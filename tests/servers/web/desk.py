@@ -20,7 +20,7 @@ from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.browser import Watched, watched_page
 from triage.domain.approvals import Approval
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.intake import received_from_file
 from web.console.guard import FORM_KEY, form_key_of
 from web.console.way_in import COOKIE
@@ -34,17 +34,23 @@ class DeskDoor:
     """A running console, and people who are signed in."""
 
     door: ApiDoor
-    sessions: dict[Scope, str] = field(default_factory=dict)
+    sessions: dict[AccessScope, str] = field(default_factory=dict)
     """Cookies of people who have signed in with a token of that scope."""
 
-    async def session(self, scope: Scope) -> str:
+    async def session(self, scope: AccessScope) -> str:
         """The cookie of somebody of this role."""
         if scope not in self.sessions:
             self.sessions[scope] = await session_of(self.door.url, self.door.held[scope])
         return self.sessions[scope]
 
     async def ask(
-        self, method: str, path: str, scope: Scope | None = Scope.APPROVER, *, session: str = "", **form: str
+        self,
+        method: str,
+        path: str,
+        scope: AccessScope | None = AccessScope.APPROVER,
+        *,
+        session: str = "",
+        **form: str,
     ) -> httpx2.Response:
         """One request of a browser without a screen; a POST sends the form's fields and its key."""
         held = session or (await self.session(scope) if scope else "")
@@ -52,11 +58,11 @@ class DeskDoor:
         async with httpx2.AsyncClient(base_url=self.door.url, cookies={COOKIE: held}) as client:
             return await client.request(method, path, data=data)
 
-    async def get(self, path: str, scope: Scope | None = Scope.APPROVER, **more: Any) -> httpx2.Response:
+    async def get(self, path: str, scope: AccessScope | None = AccessScope.APPROVER, **more: Any) -> httpx2.Response:
         """A page."""
         return await self.ask("GET", path, scope, **more)
 
-    async def post(self, path: str, scope: Scope | None = Scope.APPROVER, **form: Any) -> httpx2.Response:
+    async def post(self, path: str, scope: AccessScope | None = AccessScope.APPROVER, **form: Any) -> httpx2.Response:
         """A form sent."""
         return await self.ask("POST", path, scope, **form)
 
@@ -64,7 +70,7 @@ class DeskDoor:
         """One of the four answers to what was shown."""
         return await self.post(f"/approvals/{approval.id}/{answer}", shown=approval.hash, **form)
 
-    async def person(self, address: str, scope: Scope = Scope.APPROVER) -> str:
+    async def person(self, address: str, scope: AccessScope = AccessScope.APPROVER) -> str:
         """The session of a person with this proven address."""
         text, _ = await self.door.tokens.create(address, scope, 1, by="test", person=address)
         return await session_of(self.door.url, text)
@@ -145,7 +151,7 @@ class DeskDoor:
     async def page(
         self,
         browser: Browser,
-        scope: Scope = Scope.APPROVER,
+        scope: AccessScope = AccessScope.APPROVER,
         *,
         session: str = "",
         phone: bool = False,

@@ -22,7 +22,7 @@ from cli.wiring.web.mounts import mounts_of, strict_transport
 from tests.conftest import PATIENCE
 from tests.database import migrated
 from triage.config.settings import Isolated, load
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.accounts.accounts import AccountService
 from triage.services.accounts.first_run import FirstRun
 from web.console.guard import FORM_KEY, form_key_of
@@ -34,7 +34,11 @@ from webhooks.health import HealthChecks
 
 RIVER: Final = "a calm river runs"
 """Everybody's password."""
-PEOPLE: Final = {Scope.ADMIN: "ada@example.com", Scope.APPROVER: "bob@example.com", Scope.VIEWER: "eve@example.com"}
+PEOPLE: Final = {
+    AccessScope.ADMIN: "ada@example.com",
+    AccessScope.APPROVER: "bob@example.com",
+    AccessScope.VIEWER: "eve@example.com",
+}
 NONE: Mapping[str, str] = {}
 
 
@@ -58,7 +62,7 @@ class Door:
     room: LazyApp
     later: AsyncExitStack
 
-    async def browser(self, scope: Scope | None = None, *, headers: Mapping[str, str] = NONE) -> Browser:
+    async def browser(self, scope: AccessScope | None = None, *, headers: Mapping[str, str] = NONE) -> Browser:
         """A new browser, signed in as the person of this role."""
         made = Browser(base_url=self.url, timeout=PATIENCE, headers=dict(headers))
         await self.later.enter_async_context(made)

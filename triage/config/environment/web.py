@@ -6,7 +6,7 @@ from pydantic import SecretStr
 
 from triage.config.declaring import Text, VariableGroup, env
 from triage.domain.operations.accounts import RoleMatch, RoleRule
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 GROUP = "group:"
 
@@ -82,9 +82,9 @@ def role_rules(text: str) -> tuple[RoleRule, ...]:
 
 def _rule(word: str) -> RoleRule:
     role, _, whom = word.partition("=")
-    if role not in set(Scope):
+    if role not in set(AccessScope):
         raise ValueError(f"`{word}` begins with no role: viewer=, reader=, approver= or admin=")
-    scope = Scope(role)
+    scope = AccessScope(role)
     if group := whom.removeprefix(GROUP) if whom.startswith(GROUP) else "":
         return RoleRule(scope=scope, whom=RoleMatch.GROUP, value=group)
     name, at, domain = whom.casefold().partition("@")

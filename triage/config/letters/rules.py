@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, StrictBool
 from triage.config.shapes.base import Form, Shape
 
 
-class Answers(StrEnum):
+class AnswerMode(StrEnum):
     """What becomes of the answers that Triage writes."""
 
     OFF = "off"
@@ -21,13 +21,13 @@ class Answers(StrEnum):
 
 def _off(value: object) -> object:
     """Read `off`, which YAML takes for false."""
-    return Answers.OFF if value is False else value
+    return AnswerMode.OFF if value is False else value
 
 
 class LetterSettings(Shape):
     """Which letters are written. All are off until somebody turns them on."""
 
-    answers: Annotated[Answers, BeforeValidator(_off)] = Answers.OFF
+    answers: Annotated[AnswerMode, BeforeValidator(_off)] = AnswerMode.OFF
     receipt: StrictBool = False
     questions: StrictBool = False
     """Ask back for what the report of a bug lacks."""
@@ -54,4 +54,4 @@ class LetterSettings(Shape):
     @property
     def any(self) -> bool:
         """Whether any letter about an arriving mail is on."""
-        return self.answers is not Answers.OFF or self.receipt or self.questions or self.rejections
+        return self.answers is not AnswerMode.OFF or self.receipt or self.questions or self.rejections

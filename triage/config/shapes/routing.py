@@ -74,7 +74,7 @@ class MatchShape(Shape):
         return self
 
 
-class RuleShape(Shape):
+class RuleEntry(Shape):
     """One rule of `routing.rules`."""
 
     name: Some
@@ -112,7 +112,7 @@ class RuleShape(Shape):
 class RoutingShape(Shape):
     """The section `routing:`."""
 
-    rules: Annotated[tuple[RuleShape, ...], once("rule")] = ()
+    rules: Annotated[tuple[RuleEntry, ...], once("rule")] = ()
 
 
 class AgentShape(Shape):

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from triage.domain.approvals import Approver, ApproverProof
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,7 @@ class Account:
     """E-mail address in lower case: he signs in with it, and decides in its name. An admin or a provider vouches for it."""
     name: str
     """As pages show him."""
-    scope: Scope
+    scope: AccessScope
     """His role."""
     issuer: str = ""
     """Identity provider that he signs in with; empty: none so far."""
@@ -66,10 +66,10 @@ class SignedIn:
     token: ApiToken | None = None
 
     @property
-    def scope(self) -> Scope:
+    def scope(self) -> AccessScope:
         """The role of the account, or the scope of the access token."""
         holder = self.account or self.token
-        return holder.scope if holder else Scope.VIEWER
+        return holder.scope if holder else AccessScope.VIEWER
 
     @property
     def name(self) -> str:
@@ -116,7 +116,7 @@ class RoleMatch(StrEnum):
 class RoleRule:
     """People of an identity provider who get a role."""
 
-    scope: Scope
+    scope: AccessScope
     whom: RoleMatch
     value: str
     """An address or a domain in lower case, or a group as the provider spells it."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 OK: Final = "ok"
 """How the outcome of a call begins that was answered."""
@@ -17,7 +17,7 @@ class McpClient:
 
     name: str
     """`shell ann`, or `token 3 (claude)`."""
-    scope: Scope
+    scope: AccessScope
     token: int = 0
     """Number of its access token; 0: it is one of the shell."""
 

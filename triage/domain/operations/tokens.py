@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 
 
-class Scope(StrEnum):
+class AccessScope(StrEnum):
     """What a token may do; each scope may do what the ones before it may."""
 
     VIEWER = "viewer"
@@ -17,8 +17,8 @@ class Scope(StrEnum):
     ADMIN = "admin"
     """Also changes how Triage is connected: webhooks out, corrections of many."""
 
-    def covers(self, wanted: "Scope") -> bool:
-        ranks = list(Scope)
+    def covers(self, wanted: "AccessScope") -> bool:
+        ranks = list(AccessScope)
         return ranks.index(self) >= ranks.index(wanted)
 
 
@@ -29,7 +29,7 @@ class ApiToken:
     id: int = 0
     name: str
     """What it is for, in the words of whoever made it."""
-    scope: Scope
+    scope: AccessScope
     person: str = ""
     """Address of the person who decides with it; empty: a program."""
     hint: str

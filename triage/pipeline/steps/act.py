@@ -20,7 +20,7 @@ from triage.toolsets.playbook import Playbook, facts_of
 from triage.toolsets.prompt import nonce_of, opening
 from triage.toolsets.table import TICKETS, granted
 from triage.toolsets.tickets.facts import shown_in_full
-from triage.toolsets.toolset import Subject
+from triage.toolsets.toolset import PromptInput
 
 MODEL_CONFIDENCE: Final = 0.85
 """Confidence in a disposition that a model gives; it states none of its own."""
@@ -105,9 +105,9 @@ async def _pages(case: Case, at: Services) -> dict[str, TicketDetails]:
     return {one.ticket.key: one for one in found if one}
 
 
-async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
+async def _subject(case: Case, at: Services, *, short: bool = False) -> PromptInput:
     project = await at.tracker.metadata.project()
-    return Subject(
+    return PromptInput(
         case=case,
         project=project,
         sender=sender_of(case, project, at.rules.domains),

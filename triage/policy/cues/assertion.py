@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from triage.policy.cues.language import Language, language_of, listed, words_listed
 from triage.policy.text.phrase_matcher import PhraseMatch, Phrases
-from triage.policy.text.sentences import CONTRASTS, Passage, Word, shown
+from triage.policy.text.sentences import CONTRASTS, TokenizedText, Word, shown
 
 REACH: Final = 5
 """Most words between a negation and the word that it negates."""
@@ -23,11 +23,11 @@ MARKS: Final = (
 class Reading:
     """A passage with the language whose lists apply."""
 
-    passage: Passage
+    passage: TokenizedText
     language: Language
 
     @classmethod
-    def of(cls, passage: Passage) -> Self:
+    def of(cls, passage: TokenizedText) -> Self:
         """Return the passage with the language that its own words tell."""
         return cls(passage, language_of(passage.words))
 

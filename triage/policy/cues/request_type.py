@@ -11,7 +11,7 @@ from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import JUDGEMENTS, impacts_of
 from triage.policy.text.phrase_matcher import PhraseMatch
 from triage.policy.text.resolution_claims import claimed_clauses
-from triage.policy.text.sentences import Passage, read, shown
+from triage.policy.text.sentences import TokenizedText, read, shown
 from triage.policy.text.word_patterns import levelled, sentences_of, words_in
 
 LISTS: Final = (
@@ -111,7 +111,7 @@ def symptoms_left_in(text: str) -> tuple[str, ...]:
     passage = read(text)
     over = claimed_clauses(passage)
     words = tuple(word for word in passage.words if word.clause not in over)
-    found = _hints(Reading(Passage(words, passage.asked), language_of(passage.words)))
+    found = _hints(Reading(TokenizedText(words, passage.asked), language_of(passage.words)))
     return tuple(dict.fromkeys(words for kind, _, words in found if kind == "bug"))
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from triage.domain.operations.accounts import ProvenIdentity, RoleMatch, RoleRule, SignedIn
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.policy.operations.tokens import why_invalid
 
 HOME: Final = "/"
@@ -27,10 +27,10 @@ def why_ended(who: SignedIn, now: datetime, idle: timedelta) -> str:
     return ""
 
 
-def role_of(identity: ProvenIdentity, rules: Iterable[RoleRule]) -> Scope | None:
+def role_of(identity: ProvenIdentity, rules: Iterable[RoleRule]) -> AccessScope | None:
     """Return the highest role that the rules give a person, None for nobody they name."""
     given = [rule.scope for rule in rules if _fits(identity, rule)]
-    return max(given, key=list(Scope).index, default=None)
+    return max(given, key=list(AccessScope).index, default=None)
 
 
 def _fits(identity: ProvenIdentity, rule: RoleRule) -> bool:

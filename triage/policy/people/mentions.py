@@ -10,7 +10,7 @@ from triage.domain.mail import Address
 from triage.domain.tickets import Person
 from triage.policy.people.names import KnownNames, form_of
 from triage.policy.people.wishes import wishes_among
-from triage.policy.text.sentences import Passage, Word, plain
+from triage.policy.text.sentences import TokenizedText, Word, plain
 
 ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 HANDLE: Final = re.compile(r"(?<![\w@.])@(\w+(?:[.-]\w+)*)")
@@ -33,7 +33,7 @@ class MentionText:
     handles: frozenset[str]
 
     @classmethod
-    def of(cls, text: str, passages: Sequence[Passage]) -> Self:
+    def of(cls, text: str, passages: Sequence[TokenizedText]) -> Self:
         """Collect the words, addresses and @handles of a text; `passages` is the same text as words."""
         marked = text if "@" in text else ""
         return cls(

@@ -6,7 +6,7 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.findings import Cue
 from triage.policy.text.phrase_matcher import PhraseMatch, phrases
-from triage.policy.text.sentences import Passage, Word, folded
+from triage.policy.text.sentences import TokenizedText, Word, folded
 
 _LISTS: Final = word_lists()
 LIGHT: Final = folded("sentence.fillers")
@@ -33,7 +33,7 @@ EARLY: Final = 60
 DENIALS: Final = folded("fixed.denials")
 
 
-def fixed_in(*passages: Passage) -> Cue:
+def fixed_in(*passages: TokenizedText) -> Cue:
     """Say `yes` with the words that claim a resolution, unless other words say that it is still broken."""
     if any(_still_broken(passage) for passage in passages):
         return Cue(value="no")
@@ -41,21 +41,21 @@ def fixed_in(*passages: Passage) -> Cue:
     return Cue(value="yes", evidence=evidence) if evidence else Cue(value="no")
 
 
-def _still_broken(passage: Passage) -> bool:
+def _still_broken(passage: TokenizedText) -> bool:
     return any(True for _ in BROKEN.find(passage.words))
 
 
-def claimed_clauses(passage: Passage) -> frozenset[int]:
+def claimed_clauses(passage: TokenizedText) -> frozenset[int]:
     """Return the numbers of the clauses that claim a resolution: the trouble that they name is over."""
     return frozenset(passage.words[found.start].clause for found in _found(passage))
 
 
-def _claims(passage: Passage) -> Iterator[str]:
+def _claims(passage: TokenizedText) -> Iterator[str]:
     for found in _found(passage):
         yield " ".join(word.shown for word in passage.words[found.start : found.end])
 
 
-def _found(passage: Passage) -> Iterator[PhraseMatch]:
+def _found(passage: TokenizedText) -> Iterator[PhraseMatch]:
     words = passage.words[:EARLY] if len(passage.words) > LONG else passage.words
     for found in (*CLAIMS.find(words), *_ended(words)):
         if found.label != "nothing" and _stands(found, passage):
@@ -73,7 +73,7 @@ def _ended(words: Sequence[Word]) -> Iterator[PhraseMatch]:
                 break
 
 
-def _stands(found: PhraseMatch, passage: Passage) -> bool:
+def _stands(found: PhraseMatch, passage: TokenizedText) -> bool:
     """Tell whether the claim is about now: it is not asked, wished, denied or long past."""
     words = passage.words
     first = _clause_start(words, found.start)

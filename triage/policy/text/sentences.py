@@ -179,7 +179,7 @@ def _is_word(chunk: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class TokenizedText:
     """A text as words."""
 
     words: tuple[Word, ...] = ()
@@ -275,7 +275,7 @@ def begins_line(line: str, above: str) -> bool:
 
 
 @lru_cache(maxsize=CACHED)
-def read(text: str) -> Passage:
+def read(text: str) -> TokenizedText:
     reader = _Reader()
     before = ""
     for line in text.splitlines():
@@ -290,4 +290,4 @@ def read(text: str) -> Passage:
             reader.chunk(chunk)
         before = bare
     reader.stop()
-    return Passage(Words(reader.words), frozenset(reader.asked))
+    return TokenizedText(Words(reader.words), frozenset(reader.asked))

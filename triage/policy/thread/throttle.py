@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.text.truncation import truncated
-from triage.domain.traces import Flood, Group, Subject, Summary
+from triage.domain.traces import Flood, FloodSubject, Group, Summary
 from triage.policy.ticket.markdown import literal
 
 WINDOW: Final = 3600.0
@@ -117,7 +117,7 @@ def render_summary(summary: Summary, group: Group, rate_limits: RateLimits) -> s
     )
 
 
-def _line(subject: Subject) -> str:
+def _line(subject: FloodSubject) -> str:
     """Render subject, number and cases, so that people find their own mail."""
     words = truncated(subject.text, LONGEST_SUBJECT)
     if subject.count == 1:

@@ -18,7 +18,7 @@ from triage.domain.operations.errors import (
     RoleManaged,
     SignInRefused,
 )
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.ports import AccountStore, Clock, DeedLog, PasswordHash, SessionStore
 from triage.domain.text.visible import visible
 from triage.policy.operations.passwords import LONGEST, normal, strength_of, why_weak
@@ -58,7 +58,7 @@ class AccountService:
         raise AccountNotFound(account)
 
     async def add(
-        self, address: str, name: str, scope: Scope, password: str | None, *, by: str, alone: bool = False
+        self, address: str, name: str, scope: AccessScope, password: str | None, *, by: str, alone: bool = False
     ) -> Account:
         """Make an account; without a password its person signs in through the provider.
 
@@ -79,7 +79,7 @@ class AccountService:
         await self.deeds.record("account_made", by, f"{made.address}, {made.scope}")
         return made
 
-    async def set_role(self, account: str, scope: Scope, *, by: str) -> Account:
+    async def set_role(self, account: str, scope: AccessScope, *, by: str) -> Account:
         """Give another role. Raises `AccountNotFound`, `RoleManaged`, `LastAdmin`."""
         one = await self.one(account)
         if one.managed:
@@ -150,8 +150,8 @@ class AccountService:
     async def _saved(self, account: Account, kind: str, change: str, by: str) -> Account:
         """Store it, for the audit, too, and write its person a letter. Raises `LastAdmin` if no admin would be left."""
         everybody = [account if one.id == account.id else one for one in await self.accounts.accounts()]
-        ruled = account.scope is Scope.ADMIN and account.disabled_at is None
-        if not ruled and not any(one.scope is Scope.ADMIN and one.disabled_at is None for one in everybody):
+        ruled = account.scope is AccessScope.ADMIN and account.disabled_at is None
+        if not ruled and not any(one.scope is AccessScope.ADMIN and one.disabled_at is None for one in everybody):
             raise LastAdmin
         await self.accounts.save(account)
         logger.bind(account=account.id, role=account.scope, disabled=account.disabled_at is not None, by=by).info(

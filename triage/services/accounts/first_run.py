@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from triage.domain.operations.accounts import Account
 from triage.domain.operations.errors import TokenInvalid
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.accounts.accounts import AccountService
 
 
@@ -38,7 +38,7 @@ class FirstRun:
         async with self._turn:
             if not self._digest or not hmac.compare_digest(self._digest, _digest(text.strip())):
                 raise TokenInvalid("it is not the one that this start of `triage serve` printed")
-            made = await accounts.add(address, name, Scope.ADMIN, password, by="first run", alone=True)
+            made = await accounts.add(address, name, AccessScope.ADMIN, password, by="first run", alone=True)
             self._digest = b""
             return made
 

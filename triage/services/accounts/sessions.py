@@ -11,7 +11,7 @@ from loguru import logger
 
 from triage.domain.operations.accounts import Account, Peer, ProvenIdentity, RoleRule, Session, SignedIn
 from triage.domain.operations.errors import IdentityRefused, NotSignedIn, SignInRefused, TokenInvalid
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.domain.ports import AccountStore, Clock, SessionStore
 from triage.policy.operations.sign_in import role_of, why_ended
 from triage.services.accounts.accounts import AccountService
@@ -175,7 +175,7 @@ class SessionService:
         return text, replace(who, session=session)
 
 
-def _account_of(who: ProvenIdentity, scope: Scope, clock: Clock) -> Account:
+def _account_of(who: ProvenIdentity, scope: AccessScope, clock: Clock) -> Account:
     return Account(
         address=who.address,
         name=who.name or who.address,

@@ -7,7 +7,7 @@ from typing import Final
 from triage.agent.run import NoJournal
 from triage.agent.toolbox import Invocation, Resolve
 from triage.domain.operations.mcp import McpClient
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.ports import Clock, MemoryMails
 from triage.policy.decision.permission import RunHistory
 from triage.services.mcp.served import McpServer, ServedTool, served
@@ -46,7 +46,7 @@ class MemoryPorts:
 
 
 def mail_server(at: MemoryPorts) -> McpServer:
-    tools = tuple(served(tool, tool.name, Scope.READER) for tool in MAIL_TOOLS)
+    tools = tuple(served(tool, tool.name, AccessScope.READER) for tool in MAIL_TOOLS)
     return McpServer(name="mail", about=MAIL, tools=tools, context=at.context, resolve=at.resolve)
 
 
@@ -57,9 +57,10 @@ def memory_server(at: MemoryPorts) -> McpServer:
         return await why_not(call.arguments, at.notes)
 
     reads: tuple[ServedTool, ...] = tuple(
-        served(tool, tool.name, Scope.VIEWER if tool.name in WORDLESS else Scope.READER) for tool in NOTE_TOOLS
+        served(tool, tool.name, AccessScope.VIEWER if tool.name in WORDLESS else AccessScope.READER)
+        for tool in NOTE_TOOLS
     )
-    write = served(WRITE, WRITE.name, Scope.READER, about=PROPOSE)
+    write = served(WRITE, WRITE.name, AccessScope.READER, about=PROPOSE)
     return McpServer(
         name="memory", about=MEMORY, tools=(*reads, write), context=at.context, resolve=at.resolve, refusal=refusal
     )

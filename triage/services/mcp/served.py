@@ -8,7 +8,7 @@ from triage.agent.toolbox import Invocation, Resolve, Tool, Toolbox
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import ToolRefused
 from triage.domain.operations.mcp import McpClient
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.policy.decision.permission import RunHistory
 
 DATA: Final = (
@@ -28,7 +28,7 @@ class ServedTool:
     tool: Tool
     origin: str
     """Its name in the toolset."""
-    needs: Scope
+    needs: AccessScope
 
     @property
     def writes(self) -> bool:
@@ -71,7 +71,7 @@ class McpServer:
         return f"{name} needs a token of the scope {found.needs}; this one has {client.scope}"
 
 
-def served(tool: Tool, name: str, needs: Scope, *, about: str = "", without: tuple[str, ...] = ()) -> ServedTool:
+def served(tool: Tool, name: str, needs: AccessScope, *, about: str = "", without: tuple[str, ...] = ()) -> ServedTool:
     """Return a tool under another name, with `about` before its description and without some arguments."""
     kept = tool.without(*without)
     spec = replace(kept.spec, name=name, description=f"{about} {kept.spec.description}".strip())

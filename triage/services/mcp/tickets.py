@@ -10,7 +10,7 @@ from triage.domain.effects import Effect, Reports
 from triage.domain.errors import ToolRefused
 from triage.domain.mail import Message
 from triage.domain.operations.mcp import McpClient
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TicketStore, TrackerView
 from triage.effects.writer import EffectWriter
 from triage.policy.decision.resolution import Live, resolve
@@ -60,9 +60,9 @@ PROPOSE: Final = "Propose a ticket; a person decides, and nothing is written bef
 NOT_PROPOSED: Final = ("sprint", "fields", "parent")
 """Arguments that depend on what a mail's agent is shown."""
 TOOLS: Final[tuple[ServedTool, ...]] = (
-    served(PUBLIC["search"], "search", Scope.VIEWER),
-    served(PUBLIC["get"], "get", Scope.VIEWER),
-    served(PUBLIC["propose"], "propose", Scope.VIEWER, about=PROPOSE, without=NOT_PROPOSED),
+    served(PUBLIC["search"], "search", AccessScope.VIEWER),
+    served(PUBLIC["get"], "get", AccessScope.VIEWER),
+    served(PUBLIC["propose"], "propose", AccessScope.VIEWER, about=PROPOSE, without=NOT_PROPOSED),
 )
 """A proposal is worth what a mail is, which anybody may send: it needs no more than a look."""
 

@@ -10,7 +10,7 @@ from triage.domain.findings import Disposition
 from triage.domain.memory.answers import Job, MemoryAnswer, MemorySource
 from triage.domain.memory.notes import MemoryMail, Note, VaultStats
 from triage.domain.operations.forgetting import AGED, FORGOTTEN
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.ports import Archive, Clock, Library, MemoryMails, TicketIndex, TicketStore
 from triage.domain.support.articles import PassageHit
 from triage.domain.text.counts import many
@@ -39,10 +39,10 @@ LATE: Final = 200
 AT_ONCE: Final = 500
 """Mails that are read at once."""
 UNWANTED: Final = frozenset({Disposition.SPAM})
-WHOLE: Final = Scope.READER
+WHOLE: Final = AccessScope.READER
 """Who may read the texts of mails and of notes made from them; others are answered from what lists show."""
 
-ORDERS: Final = Scope.ADMIN
+ORDERS: Final = AccessScope.ADMIN
 """Who may begin a job, as over the API."""
 Run = Callable[[Job, str], Awaitable[str]]
 """Begins a job for a person; returns what became of it. Raises `Refused`."""
@@ -80,7 +80,7 @@ class AskService:
     _read_to: int = 0
     """Number of the latest case at the last look."""
 
-    async def ask(self, message: str, scope: Scope, by: str = "", after: str = "") -> MemoryAnswer:
+    async def ask(self, message: str, scope: AccessScope, by: str = "", after: str = "") -> MemoryAnswer:
         """Answer a question, or begin what the message orders; `after` is the same person's question before it.
 
         Raises `StoreDown`, `VaultDown`, `Refused`.
@@ -94,7 +94,7 @@ class AskService:
         found = await self._answer(question, whole=scope.covers(WHOLE))
         return replace(found, about=question.before or question.text)
 
-    async def _begun(self, job: Job, scope: Scope, by: str) -> str:
+    async def _begun(self, job: Job, scope: AccessScope, by: str) -> str:
         if self.run is None or not scope.covers(ORDERS):
             return f"This is done by `{COMMANDS[job]}`; nothing was begun."
         return await self.run(job, by)

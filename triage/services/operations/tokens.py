@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Final
 
 from triage.domain.operations.errors import TokenInvalid, TokenNotFound
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.domain.ports import Clock, DeedLog, TokenStore
 from triage.policy.operations.tokens import ALPHABET, HINT, RANDOM, token_text, well_formed, why_invalid
 from triage.services.accounts.account_letters import AccountLetters
@@ -26,7 +26,9 @@ class TokenService:
     letters: AccountLetters | None = None
     """None: no mail server is configured."""
 
-    async def create(self, name: str, scope: Scope, days: int, *, by: str, person: str = "") -> tuple[str, ApiToken]:
+    async def create(
+        self, name: str, scope: AccessScope, days: int, *, by: str, person: str = ""
+    ) -> tuple[str, ApiToken]:
         """Create a token that is valid for this many days; return its text, which is not stored, and the stored record."""
         text = token_text("".join(secrets.choice(ALPHABET) for _ in range(RANDOM)))
         now = self.clock.now()

@@ -146,7 +146,7 @@ class LettersAnswers(Shape):
     sender: Some | None = Field(None, description="MAIL_FROM, such as Harbour Support <support@example.org>")
 
 
-class Answers(Shape):
+class SetupAnswers(Shape):
     """The answers file of `triage init --answers`, section by section."""
 
     jira: JiraAnswers
@@ -155,7 +155,7 @@ class Answers(Shape):
     letters: LettersAnswers | None = None
 
 
-def read_answers(path: Path) -> Answers:
+def read_answers(path: Path) -> SetupAnswers:
     """Read an answers file. Raises `SettingsInvalid` with every mistake and its place."""
     try:
         text = path.read_bytes()[: LARGEST + 1].decode()
@@ -166,10 +166,10 @@ def read_answers(path: Path) -> Answers:
     if len(text) > LARGEST:
         raise SettingsInvalid((f"{path}: is larger than {LARGEST:,} bytes",))
     try:
-        return Answers.model_validate(yaml.safe_load(text) or {})
+        return SetupAnswers.model_validate(yaml.safe_load(text) or {})
     except yaml.YAMLError as e:
         mark = getattr(e, "problem_mark", None)
         place = f" (line {mark.line + 1}, column {mark.column + 1})" if mark else ""
         raise SettingsInvalid((f"{path}: {getattr(e, 'problem', None) or 'is no YAML'}{place}",)) from None
     except ValidationError as e:
-        raise SettingsInvalid(tuple(problems(e, path.name, Answers, text))) from None
+        raise SettingsInvalid(tuple(problems(e, path.name, SetupAnswers, text))) from None

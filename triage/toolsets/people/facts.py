@@ -10,13 +10,13 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import RunHistory
 from triage.policy.decision.resolution import Live
 from triage.policy.text.untrusted import word
-from triage.toolsets.toolset import PromptFacts, Subject
+from triage.toolsets.toolset import PromptFacts, PromptInput
 
 CHANCE: Final = 0.05
 """Probability from which somebody beside the best one is worth a line of the prompt."""
 
 
-def people_facts(about: Subject) -> PromptFacts:
+def people_facts(about: PromptInput) -> PromptFacts:
     """Return the proposals with their points, and the ids that the playbook may write."""
     proposals = about.case.retrieval.proposals
     if not proposals:

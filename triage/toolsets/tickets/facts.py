@@ -22,7 +22,7 @@ from triage.policy.ticket.text.draft import due_in
 from triage.policy.ticket.versions import versions_of
 from triage.toolsets.tickets.reading import page_facts
 from triage.toolsets.tickets.rules import CERTAIN, NAMED, SEARCH, describe_limits, shown
-from triage.toolsets.toolset import PromptFacts, Subject
+from triage.toolsets.toolset import PromptFacts, PromptInput
 
 LISTED: Final = 10
 IN_FULL: Final = 3
@@ -39,7 +39,7 @@ _ENDS: Final = " ,;:.(-\u2013\u2014&+/"
 """Looks wrong at the end of a description."""
 
 
-def ticket_facts(about: Subject) -> PromptFacts:
+def ticket_facts(about: PromptInput) -> PromptFacts:
     """Return the project's names, the thread's ticket, and the candidates with their evidence."""
     case, project = about.case, about.project
     topic, proven = case.identity.new_topic, case.identity.trust is Trust.VERIFIED
@@ -107,7 +107,7 @@ def shown_in_full(case: Case) -> tuple[Candidate, ...]:
     return tuple(one for one in listed(case)[:IN_FULL] if one.certain or one.probability >= FULL_FROM)
 
 
-def _lines(about: Subject) -> Iterator[dict[str, Json]]:
+def _lines(about: PromptInput) -> Iterator[dict[str, Json]]:
     """Yield the candidates, the likeliest with the facts of their pages and the beginning of their text; then what is near in meaning."""
     full = shown_in_full(about.case)
     for candidate in listed(about.case):

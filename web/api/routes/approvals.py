@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from triage.domain.approvals import Approval
 from triage.domain.approvals import Approver as Person
 from triage.domain.errors import ApprovalClosed
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.services.approvals import ApprovalService
 from web.api.guard import Approver, Viewer, person
 from web.api.pages import Page, PageQuery, cursor_of, place_of
@@ -46,32 +46,32 @@ class ApprovalShape(ApprovalBrief):
     details: ApprovalWords | None = Field(description="Null for viewers.")
 
 
-class Decision(Asked):
+class DecisionBody(Asked):
     """The part that all decisions share: the hash of what the person was shown."""
 
     shown: ShownHash = Field(description="`hash` of the approval as you saw it.")
 
 
-class Accept(Decision):
+class Accept(DecisionBody):
     """Do exactly what waits."""
 
     answer: Literal["accept"]
 
 
-class Ignore(Decision):
+class Ignore(DecisionBody):
     """Leave it undone."""
 
     answer: Literal["ignore"]
 
 
-class Edit(Decision):
+class Edit(DecisionBody):
     """Do it with other arguments, which the same rules judge."""
 
     answer: Literal["edit"]
     changes: dict[str, Any] = Field(min_length=1, max_length=50)
 
 
-class Respond(Decision):
+class Respond(DecisionBody):
     """Let the agent go on with an instruction instead."""
 
     answer: Literal["respond"]
@@ -128,7 +128,7 @@ async def _decided(service: ApprovalService, number: int, asked: Decided, who: P
 
 
 def _shape(approval: Approval, token: ApiToken) -> ApprovalShape:
-    return approval_shape(approval, words=token.scope.covers(Scope.READER))
+    return approval_shape(approval, words=token.scope.covers(AccessScope.READER))
 
 
 def approval_shape(approval: Approval, *, words: bool) -> ApprovalShape:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from triage.domain.findings import Disposition
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.reports import CaseFilter
 from web.api.guard import Approver, Reader, Viewer, decider
 from web.api.json_response import SAFE
@@ -44,7 +44,7 @@ def case_routes(at: WebContext) -> APIRouter:
     async def case(token: Viewer, case: CaseId) -> CaseReport:
         """Return the report of one case; a viewer gets it without the words of mail, prompts and letters."""
         report = await at.reports.report(case)
-        return report_shape(report, words=token.scope.covers(Scope.READER))
+        return report_shape(report, words=token.scope.covers(AccessScope.READER))
 
     @routes.get("/cases/{case}/raw", response_class=Response, responses={200: MAIL, **NOT_FOUND})
     async def raw(_: Reader, case: CaseId) -> Response:

@@ -11,7 +11,7 @@ from fastapi import APIRouter, Header, Response
 
 from triage.domain.errors import StoreDown
 from triage.domain.operations.audit import CaseEvent
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.text.visible import all_visible
 from triage.services.operations.audit import EventFeed
 from web.api.guard import Viewer
@@ -100,6 +100,6 @@ def event_routes(at: WebContext) -> APIRouter:
         """
         newest = await at.events.newest()
         after = min(int(last_event_id or newest), newest)  # a restored backup begins below what a listener has heard
-        return streams.answer(broadcast.events_after(after, words=token.scope.covers(Scope.READER)), SAFE)
+        return streams.answer(broadcast.events_after(after, words=token.scope.covers(AccessScope.READER)), SAFE)
 
     return routes

@@ -5,12 +5,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from triage.domain.operations.audit import AuditFilter
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.policy.decision.rights import Standing
 from triage.services.health import MailboxHealth
 from web.api.guard import Viewer
 from web.api.shapes.audit import AuditQuery, AuditShape
-from web.api.shapes.figures import MailboxShape, PermissionShape, StatsQuery, StatsShape, ThrottleQuery, ThrottleShape
+from web.api.shapes.figures import (
+    MailboxShape,
+    PermissionShape,
+    StatsQuery,
+    StatsShape,
+    ThrottleQuery,
+    ThrottleShape,
+)
 from web.context import WebContext
 
 
@@ -31,7 +38,7 @@ def figure_routes(at: WebContext) -> APIRouter:
             since=query.since,
             until=query.until,
         )
-        words = token.scope.covers(Scope.READER)
+        words = token.scope.covers(AccessScope.READER)
         return AuditShape.model_validate(await at.audit.report(where, query.limit, words=words))
 
     @routes.get("/agents")

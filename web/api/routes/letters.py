@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from triage.domain.cases import case_id
 from triage.domain.letters import Letter, LetterState
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.api.guard import Approver, Viewer, decider
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
@@ -72,7 +72,7 @@ def letter_routes(at: WebContext) -> APIRouter:
             LetterState(query.state) if query.state else None,
             int(place) if place else None,
         )
-        shown, words = found[: query.limit], token.scope.covers(Scope.READER)
+        shown, words = found[: query.limit], token.scope.covers(AccessScope.READER)
         more = cursor_of("letters", str(shown[-1].id)) if len(found) > len(shown) else None
         return Page(items=[letter_shape(one, words=words) for one in shown], next=more)
 

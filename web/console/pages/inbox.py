@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from fastapi import APIRouter, Form, Header, Path, Query, Request, Response
 
 from triage.domain.operations.case_lists import InboxLine, Pulse, SavedView, SearchInvalid
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.policy.case_lists.query import LONGEST, ReaderClock, filter_of
 from triage.services.case_lists.inbox import InboxQuery
 from web.console.guard import Approver, Viewer, Visitor
@@ -96,7 +96,7 @@ def _saved_views(at: WebContext) -> APIRouter:
 
     @pages.post("/inbox/views/{number}/delete")
     async def drop(visitor: Approver, number: Number) -> Response:
-        gone = await at.inbox.drop(int(number), visitor.approver.identity, others=visitor.may(Scope.ADMIN))
+        gone = await at.inbox.drop(int(number), visitor.approver.identity, others=visitor.may(AccessScope.ADMIN))
         return after("/", f"“{gone.name}” is deleted.")
 
     return pages
@@ -121,7 +121,7 @@ def views_of(
 ) -> list[tuple[SavedView, str, bool]]:
     """Return views, what is wrong with each (empty: nothing), and whether the visitor may delete it."""
     return [
-        (one, _wrong(at, one, zone), one.owner == visitor.approver.identity or visitor.may(Scope.ADMIN))
+        (one, _wrong(at, one, zone), one.owner == visitor.approver.identity or visitor.may(AccessScope.ADMIN))
         for one in views
     ]
 

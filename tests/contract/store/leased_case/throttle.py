@@ -18,10 +18,10 @@ from triage.domain.cases import Outcome
 from triage.domain.effects import Effect, EffectState
 from triage.domain.traces import (
     Digest,
+    FloodSubject,
     Group,
     GroupState,
     Sketch,
-    Subject,
     Summary,
     Throttled,
 )
@@ -202,7 +202,7 @@ class ThrottleContract:
         told = await books[1].throttle.summary(Group.STORM, "OPS-1")
         assert told is not None
         assert (told.count, told.different, len(told.subjects), told.writer) == (46, 45, 40, None)
-        assert told.subjects[0] == Subject(Untrusted("Disk 1"), 2, "case-1", "case-2")
+        assert told.subjects[0] == FloodSubject(Untrusted("Disk 1"), 2, "case-1", "case-2")
         assert [one.text for one in told.subjects[19:21]] == ["Disk 20", "Disk 26"]
 
         effect = Effect(key="case-2:comment:OPS-1:digest", kind="comment", target="OPS-1", result="7")

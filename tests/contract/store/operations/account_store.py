@@ -7,12 +7,12 @@ from integrations.sql.store import SqlStore
 from tests.contract.store.operations.token_store import token
 from tests.contract.store.store_samples import HOSTILE, MORNING
 from triage.domain.operations.accounts import Account, Session, SignedIn
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.ports import AccountStore, SessionStore
 
 HOUR = timedelta(hours=1)
-ADA = Account(address="ada@example.com", name="Ada", scope=Scope.ADMIN, made_by="shell", made_at=MORNING)
-BOB = replace(ADA, address="bob@example.com", name=HOSTILE, scope=Scope.VIEWER)
+ADA = Account(address="ada@example.com", name="Ada", scope=AccessScope.ADMIN, made_by="shell", made_at=MORNING)
+BOB = replace(ADA, address="bob@example.com", name=HOSTILE, scope=AccessScope.VIEWER)
 
 
 def session(account: int | None = None, token: int | None = None) -> Session:
@@ -56,7 +56,7 @@ class AccountStoreContract:
         """Role, identity, password and end change; the address stays."""
         made = await store.accounts.add(ADA, "hash")
         assert made is not None
-        changed = replace(made, scope=Scope.VIEWER, issuer="https://id.example", subject="7", disabled_at=MORNING)
+        changed = replace(made, scope=AccessScope.VIEWER, issuer="https://id.example", subject="7", disabled_at=MORNING)
         await store.accounts.save(changed)
         await store.accounts.set_password(made.id, "another")
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HOSTILE, MORNING
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.domain.ports import TokenStore
 
 DAY = timedelta(days=1)
@@ -13,7 +13,12 @@ DAY = timedelta(days=1)
 def token(name: str = "board") -> ApiToken:
     """A token for a day."""
     return ApiToken(
-        name=name, scope=Scope.APPROVER, hint="triage_abcd", made_by="ada", made_at=MORNING, expires_at=MORNING + DAY
+        name=name,
+        scope=AccessScope.APPROVER,
+        hint="triage_abcd",
+        made_by="ada",
+        made_at=MORNING,
+        expires_at=MORNING + DAY,
     )
 
 

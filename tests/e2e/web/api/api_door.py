@@ -13,7 +13,7 @@ from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.web.mounts import mounts_of
 from integrations.system_clock import SystemClock
 from triage.config.settings import Isolated, load
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.operations.tokens import TokenService
 from webhooks.app import web_app
 from webhooks.health import HealthChecks
@@ -28,7 +28,7 @@ class ApiDoor:
     url: str
     context: IntakeContext
     tokens: TokenService
-    held: dict[Scope, str]
+    held: dict[AccessScope, str]
     """A token of each scope."""
 
     async def ask(
@@ -36,7 +36,7 @@ class ApiDoor:
         method: str,
         path: str,
         *,
-        scope: Scope | None = Scope.ADMIN,
+        scope: AccessScope | None = AccessScope.ADMIN,
         headers: dict[str, str] | None = None,
         **more: Any,
     ) -> httpx2.Response:
@@ -60,7 +60,7 @@ async def api_door(url: str, *, tokens: bool = True, settings: Mapping[str, str]
     stop, opened = asyncio.Event(), load(Isolated, DATABASE_URL=url, **settings)
     async with open_intake(opened) as context, AsyncExitStack() as later:
         service = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
-        held = {one: (await service.create(one.value, one, 1, by="test"))[0] for one in Scope} if tokens else {}
+        held = {one: (await service.create(one.value, one, 1, by="test"))[0] for one in AccessScope} if tokens else {}
         app = web_app(
             context.intake, (), HealthChecks(context.health.parts), 100_000, mounts=mounts_of(context, later, stop)
         )

@@ -12,7 +12,7 @@ from tests.contract.store.store_samples import OPENING, TURN, approval, full, op
 from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.unit.triage.policy.letters.letters import letter
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 
 @dataclass
@@ -31,7 +31,7 @@ def serving(path: Path) -> Iterator[Serving]:
     async def serve() -> None:
         async with api_door(f"sqlite:///{migrated(path)}", settings={"API_REQUESTS_PER_MINUTE": "1000000"}) as door:
             await _filled(door)
-            serving.url, serving.token = door.url, door.held[Scope.ADMIN]
+            serving.url, serving.token = door.url, door.held[AccessScope.ADMIN]
             ready.set()
             while not stop.is_set():
                 await asyncio.sleep(0.05)

@@ -15,7 +15,7 @@ from tests.e2e.opened import take
 from tests.e2e.triage.services.decisions import CLOSE, FIXED, SEARCH, proposing
 from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.servers.sandbox import RunningJira
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ async def test_what_waits(jira_door: ApiDoor) -> None:
     numbers = [await parked(jira_door, number) for number in (1, 2, 3)]
     first = (await jira_door.get("/approvals?limit=2")).json()
     rest = (await jira_door.get("/approvals", params={"cursor": first["next"]})).json()
-    short = await jira_door.get("/approvals", scope=Scope.VIEWER)
+    short = await jira_door.get("/approvals", scope=AccessScope.VIEWER)
 
     assert [one["id"] for one in (*first["items"], *rest["items"])] == numbers
     assert rest["next"] is None
@@ -109,7 +109,7 @@ async def test_an_edit(tmp_path: Path, cloud_jira: RunningJira) -> None:
 async def test_nobody_decides_about_his_own_mail(jira_door: ApiDoor) -> None:
     """A token that is made for the sender of the mail is refused, and says why."""
     number = await parked(jira_door)
-    text, _ = await jira_door.tokens.create("eve", Scope.ADMIN, 1, by="test", person="Eve@Example.com")
+    text, _ = await jira_door.tokens.create("eve", AccessScope.ADMIN, 1, by="test", person="Eve@Example.com")
     answer = await decide(jira_door, number, "accept", token=text)
 
     assert (answer.status_code, answer.json()["cure"]) == (403, "let somebody else decide")

@@ -6,7 +6,7 @@ from typing import Any
 from tests.contract.store.store_samples import OPENING, TURN, full, opened, step
 from tests.e2e.web.api.api_door import ApiDoor
 from triage.domain.mail import Received
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 MORNING = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
@@ -73,8 +73,8 @@ async def finished(door: ApiDoor) -> str:
 async def test_a_report(door: ApiDoor) -> None:
     """Who may read words gets the whole report, as `triage show --json` has it; a viewer gets what happened, and no words."""
     case = await finished(door)
-    whole = (await door.get(f"/cases/{case}", scope=Scope.APPROVER)).json()
-    short = await door.get("/cases/1", scope=Scope.VIEWER)
+    whole = (await door.get(f"/cases/{case}", scope=AccessScope.APPROVER)).json()
+    short = await door.get("/cases/1", scope=AccessScope.VIEWER)
 
     assert (whole["details"]["case"]["message"]["text"], whole["jira_calls"]) == ("It is broken.", 2)
     assert whole["details"]["runs"][0]["user"] == OPENING[1].text
@@ -113,9 +113,12 @@ async def test_a_lesson_is_taken_back(door: ApiDoor) -> None:
     """What a correction taught is listed for readers, and an approver drops it, once; the correction stays with its case."""
     case = await finished(door)
     said = (await door.post(f"/cases/{case}/corrections", json={"becomes": "spam"})).json()
-    ((lesson,), viewer) = (await door.get("/lessons")).json(), await door.get("/lessons", scope=Scope.VIEWER)
+    ((lesson,), viewer) = (await door.get("/lessons")).json(), await door.get("/lessons", scope=AccessScope.VIEWER)
     path = f"/api/v1/lessons/{said['id']}"
-    asked = [await door.ask("DELETE", path, scope=scope) for scope in (Scope.READER, Scope.APPROVER, Scope.APPROVER)]
+    asked = [
+        await door.ask("DELETE", path, scope=scope)
+        for scope in (AccessScope.READER, AccessScope.APPROVER, AccessScope.APPROVER)
+    ]
 
     assert lesson == said | {key: lesson[key] for key in ("case", "sender", "trust")}
     assert (lesson["case"], viewer.status_code) == (case, 403)
@@ -127,7 +130,7 @@ async def test_a_lesson_is_taken_back(door: ApiDoor) -> None:
 async def test_a_correction(door: ApiDoor) -> None:
     """What a person says is recorded with his name, and the case is due again; nonsense is refused."""
     case = await finished(door)
-    text, _ = await door.tokens.create("ada", Scope.APPROVER, 1, by="test", person="ada@example.com")
+    text, _ = await door.tokens.create("ada", AccessScope.APPROVER, 1, by="test", person="ada@example.com")
     said = await door.post(
         f"/cases/{case}/corrections",
         scope=None,

@@ -14,7 +14,7 @@ from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import full, opened, step
 from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 
 async def ended(door: ApiDoor, number: int) -> str:
@@ -26,7 +26,11 @@ async def ended(door: ApiDoor, number: int) -> str:
 
 
 async def heard(
-    door: ApiDoor, count: int, last: str = "0", scope: Scope = Scope.VIEWER, listens: asyncio.Event | None = None
+    door: ApiDoor,
+    count: int,
+    last: str = "0",
+    scope: AccessScope = AccessScope.VIEWER,
+    listens: asyncio.Event | None = None,
 ) -> list[dict[str, Any]]:
     """The next events of a listener who has heard up to `last`; `listens` is set when the answer has begun."""
     headers = {"authorization": f"Bearer {door.held[scope]}", "last-event-id": last}
@@ -67,7 +71,9 @@ async def test_words_are_for_readers(door: ApiDoor) -> None:
     """What a step read and found quotes the mail; a viewer hears of the step, and none of that."""
     leased = await opened(door.context.store, 1)
     await leased.cases.event("step.trace", step="classify", output={"cues": ["asap"]})
-    told = [(await heard(door, 1, scope=scope))[0]["data"]["facts"] for scope in (Scope.VIEWER, Scope.READER)]
+    told = [
+        (await heard(door, 1, scope=scope))[0]["data"]["facts"] for scope in (AccessScope.VIEWER, AccessScope.READER)
+    ]
 
     assert told == [{"step": "classify"}, {"step": "classify", "output": {"cues": ["asap"]}}]
 
@@ -98,7 +104,7 @@ async def test_a_number_of_the_future_silences_nobody(door: ApiDoor) -> None:
 
 async def test_slow_and_gone_listeners_cost_nothing(door: ApiDoor) -> None:
     """Listeners who read nothing or hang up keep no others waiting, and are not counted for ever."""
-    at, bearer = urlsplit(door.url), door.held[Scope.VIEWER]
+    at, bearer = urlsplit(door.url), door.held[AccessScope.VIEWER]
     request = f"GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {bearer}\r\nLast-Event-ID: 0\r\n\r\n"
     lines = [socket.create_connection((at.hostname, at.port)) for _ in range(20)]
     for line in lines:

@@ -8,7 +8,7 @@ from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.unit.triage.services.operations.journal import answered
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.operations.mcp import McpCall
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
@@ -27,9 +27,9 @@ async def test_figures(door: ApiDoor) -> None:
             changed_at=NOW,
         )
     )
-    stats = (await door.get("/stats?days=366", scope=Scope.VIEWER)).json()
-    boxes = (await door.get("/mailboxes", scope=Scope.VIEWER)).json()
-    audit = (await door.get("/audit?case=1", scope=Scope.VIEWER)).json()
+    stats = (await door.get("/stats?days=366", scope=AccessScope.VIEWER)).json()
+    boxes = (await door.get("/mailboxes", scope=AccessScope.VIEWER)).json()
+    audit = (await door.get("/audit?case=1", scope=AccessScope.VIEWER)).json()
 
     assert sum(stats["counts"].values()) == 1
     assert (stats["spending"][0]["cost_usd"], stats["spending"][0]["unpriced"]) == (0.5, 1)
@@ -37,7 +37,7 @@ async def test_figures(door: ApiDoor) -> None:
     assert boxes[0]["state"] == "stalled"
     assert "support@example.com" not in str(boxes)
     assert [one["number"] for one in audit["calls"]] == [2, 1]
-    assert (await door.get("/throttles", scope=Scope.VIEWER)).json() == []
+    assert (await door.get("/throttles", scope=AccessScope.VIEWER)).json() == []
 
 
 async def test_calls_of_mcp_clients(door: ApiDoor) -> None:
@@ -46,7 +46,10 @@ async def test_calls_of_mcp_clients(door: ApiDoor) -> None:
     call = {"run": "mcp-1", "number": 1, "server": "mail", "client": "token 3 (claude)", "tool": "read_emails"}
     kept = McpCall(**call, at=NOW, arguments='{"sender": "ada"}', outcome="no mail of 'ada'")  # type: ignore[arg-type]
     await door.context.store.mcp_log.keep(kept)
-    seen = [(await door.get("/audit", scope=scope)).json()["mcp_calls"] for scope in (Scope.VIEWER, Scope.READER)]
+    seen = [
+        (await door.get("/audit", scope=scope)).json()["mcp_calls"]
+        for scope in (AccessScope.VIEWER, AccessScope.READER)
+    ]
 
     assert [one | {"at": ""} for (one,) in seen] == [
         {**call, "at": "", "arguments": "", "outcome": "refused, or failed"},
@@ -56,7 +59,7 @@ async def test_calls_of_mcp_clients(door: ApiDoor) -> None:
 
 async def test_the_matrix_of_rights(door: ApiDoor) -> None:
     """As `triage agents` prints it."""
-    found = (await door.get("/agents", scope=Scope.VIEWER)).json()
+    found = (await door.get("/agents", scope=AccessScope.VIEWER)).json()
 
     assert {one["agent"] for one in found} >= {"jira"}
     assert all(len(one["rights"]) == 4 for one in found)

@@ -9,7 +9,7 @@ from tests.contract.store.store_samples import opened
 from tests.e2e.web.api.api_door import ApiDoor
 from tests.unit.triage.policy.letters.letters import letter
 from triage.domain.letters import Letter
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 LATER = timedelta(hours=1)
 
@@ -69,8 +69,8 @@ async def test_wrong_values(door: ApiDoor, query: str) -> None:
 
 async def test_what_a_viewer_reads(written: ApiDoor) -> None:
     """That a letter waits, but neither to whom nor what; an approver reads both."""
-    short = await written.get("/letters?case=2", scope=Scope.VIEWER)
-    [whole] = (await written.get("/letters?case=2", scope=Scope.APPROVER)).json()["items"]
+    short = await written.get("/letters?case=2", scope=AccessScope.VIEWER)
+    [whole] = (await written.get("/letters?case=2", scope=AccessScope.APPROVER)).json()["items"]
 
     assert short.json()["items"] == [{**whole, "details": None}]
     for words in ("ada@acme.example", "Export", "look"):
@@ -84,7 +84,7 @@ async def test_what_a_viewer_reads(written: ApiDoor) -> None:
 
 async def test_taken_back_once(written: ApiDoor) -> None:
     """It is cancelled under the token's name; a second time, or after it has left, is 409; an unknown one is 404."""
-    undone = await written.post("/letters/1/undo", scope=Scope.APPROVER)
+    undone = await written.post("/letters/1/undo", scope=AccessScope.APPROVER)
     twice = await written.post("/letters/1/undo")
     unknown = await written.post("/letters/99/undo")
     [stored] = await written.context.store.letters.letters(number=1)

@@ -8,12 +8,12 @@ from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
 from tests.unit.triage.services.memory.build.building import ended_case
 from triage.domain.memory.builds import BuildKind
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 
 async def stream(door: ApiDoor) -> list[tuple[str, dict[str, object]]]:
     """Events of the last build until it ends."""
-    answer = await door.get("/stream/build", scope=Scope.VIEWER)
+    answer = await door.get("/stream/build", scope=AccessScope.VIEWER)
     found = [dict(line.split(": ", 1) for line in event.splitlines()) for event in answer.text.split("\n\n") if event]
     return [(one["event"], json.loads(one["data"])) for one in found if "data" in one]
 
@@ -27,7 +27,7 @@ async def test_a_build_is_started_and_told(tmp_path: Path) -> None:
         await ended_case(door.context.store, 1, "I will send the signed audit report by Friday.")
         started = await door.post("/memory/builds", json={"kind": "build"})
         told = await stream(door)
-        latest = (await door.get("/memory/builds/latest", scope=Scope.VIEWER)).json()
+        latest = (await door.get("/memory/builds/latest", scope=AccessScope.VIEWER)).json()
         held = await door.context.store.memory_builds.begin(BuildKind.REFRESH, "somebody", 20)
         refused = await door.post("/memory/builds", json={})
 

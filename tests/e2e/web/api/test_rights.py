@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.services.operations.tokens import _digest
 
 RIGHTS = """
@@ -54,12 +54,12 @@ async def test_every_right(door: ApiDoor) -> None:
         path = f"/api/v1{route}".format(case="case-1", number=1)
         nobody = await door.ask(method, path, scope=None)
         assert (nobody.status_code, nobody.headers["www-authenticate"][:6]) == (401, "Bearer"), path
-        for scope in Scope:
+        for scope in AccessScope:
             headers = (
                 {"last-event-id": "x"} if path.endswith("/events") else {}
             )  # refused after the right, as a stream never ends
             answer = await door.ask(method, path, scope=scope, headers=headers)
-            if scope.covers(Scope(least)):
+            if scope.covers(AccessScope(least)):
                 assert answer.status_code not in {401, 403}, (method, path, scope, answer.text)
             else:
                 refused = (answer.status_code, answer.json()["cure"])
@@ -93,7 +93,7 @@ NO_TOKENS = (
 async def test_what_is_no_token(door: ApiDoor) -> None:
     """Forged, cut, doubled or in another scheme: 401 as a problem, which says how to get one."""
     for bearer in NO_TOKENS:
-        given = bearer.format(viewer=door.held[Scope.VIEWER], admin=door.held[Scope.ADMIN])
+        given = bearer.format(viewer=door.held[AccessScope.VIEWER], admin=door.held[AccessScope.ADMIN])
         answer = await door.get("/cases", scope=None, headers={"authorization": given})
 
         assert (answer.status_code, answer.headers["content-type"]) == (401, "application/problem+json"), bearer
@@ -104,10 +104,10 @@ async def test_tokens_that_are_over(door: ApiDoor) -> None:
     """An expired token and one that is revoked while the service runs are refused."""
     then = datetime.now(UTC) - timedelta(days=2)
     old = ApiToken(
-        name="old", scope=Scope.ADMIN, hint="", made_by="a", made_at=then, expires_at=then + timedelta(days=1)
+        name="old", scope=AccessScope.ADMIN, hint="", made_by="a", made_at=then, expires_at=then + timedelta(days=1)
     )
-    text, made = await door.tokens.create("soon", Scope.ADMIN, 1, by="test")
-    expired, _ = await door.tokens.create("b", Scope.ADMIN, 1, by="test")
+    text, made = await door.tokens.create("soon", AccessScope.ADMIN, 1, by="test")
+    expired, _ = await door.tokens.create("b", AccessScope.ADMIN, 1, by="test")
     await door.context.store.tokens.add(old, _digest(expired[:-6] + "x"))
     before = await door.get("/cases", scope=None, headers={"authorization": f"Bearer {text}"})
     await door.tokens.revoke(made.id, by="ada")
@@ -119,8 +119,8 @@ async def test_tokens_that_are_over(door: ApiDoor) -> None:
 
 async def test_other_sites_get_nothing(door: ApiDoor) -> None:
     """No cookie opens anything, no preflight is answered, and no answer may be read, framed or kept by a page."""
-    cookie = await door.get("/cases", scope=None, headers={"cookie": f"token={door.held[Scope.ADMIN]}"})
-    query = await door.get(f"/cases?token={door.held[Scope.ADMIN]}", scope=None)
+    cookie = await door.get("/cases", scope=None, headers={"cookie": f"token={door.held[AccessScope.ADMIN]}"})
+    query = await door.get(f"/cases?token={door.held[AccessScope.ADMIN]}", scope=None)
     asked = {"origin": "https://evil.example", "access-control-request-method": "GET"}
     preflight = await door.ask("OPTIONS", "/api/v1/cases", headers=asked)
     answer = await door.get("/cases", headers={"origin": "https://evil.example"})
@@ -192,8 +192,8 @@ async def test_a_token_asks_so_often(tmp_path: Path) -> None:
     async with api_door(
         f"sqlite:///{migrated(tmp_path / 'triage.db')}", settings={"API_REQUESTS_PER_MINUTE": "3"}
     ) as narrow:
-        said = [(await narrow.get("/cases", scope=Scope.VIEWER)) for _ in range(4)]
-        other = await narrow.get("/cases", scope=Scope.ADMIN)
+        said = [(await narrow.get("/cases", scope=AccessScope.VIEWER)) for _ in range(4)]
+        other = await narrow.get("/cases", scope=AccessScope.ADMIN)
 
     assert [one.status_code for one in said] == [200, 200, 200, 429]
     assert 1 <= int(said[-1].headers["retry-after"]) <= 20

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import PATIENCE
 from tests.database import migrated
 from tests.e2e.web.api.api_door import ApiDoor, api_door
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 RULES = """
 routing:
@@ -37,7 +37,7 @@ async def ruled(tmp_path: Path) -> AsyncIterator[ApiDoor]:
 
 async def test_which_rule_and_why(ruled: ApiDoor) -> None:
     """The rule that takes it, with its reason, and what each rule says; no case is made."""
-    answer = await ruled.post("/routes/test", content=MAIL, scope=Scope.APPROVER)
+    answer = await ruled.post("/routes/test", content=MAIL, scope=AccessScope.APPROVER)
     told = answer.json()
 
     assert (answer.status_code, told["rule"], told["route"], told["labels"]) == (200, "exports", "pipeline", ["export"])
@@ -78,7 +78,7 @@ async def test_what_is_taken(ruled: ApiDoor, raw: bytes, status: int) -> None:
 async def test_refused_before_its_end(ruled: ApiDoor, token: str, size: str, body: bytes, status: bytes) -> None:
     """Without a token nothing of a mail is awaited, nor of one too large; a stream is cut off at the limit."""
     at = urlsplit(ruled.url)
-    bearer = f"Authorization: Bearer {ruled.held[Scope(token)]}\r\n" if token else ""
+    bearer = f"Authorization: Bearer {ruled.held[AccessScope(token)]}\r\n" if token else ""
     reader, writer = await asyncio.open_connection(at.hostname, at.port)
     writer.write(f"POST /api/v1/routes/test HTTP/1.1\r\nHost: x\r\n{bearer}{size}\r\n\r\n".encode() + body)
     answer = await asyncio.wait_for(reader.readline(), PATIENCE)

@@ -14,7 +14,7 @@ from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage_sandbox.jira import Fault
 
 HOSTILE = (
@@ -25,21 +25,21 @@ HOSTILE = (
 
 async def test_rights(desk: DeskDoor) -> None:
     """A viewer sees that something waits and no words, a reader sees them; only approvers decide; an empty list says so."""
-    assert "Nothing waits for a person" in (await desk.get("/approvals", Scope.VIEWER)).text
+    assert "Nothing waits for a person" in (await desk.get("/approvals", AccessScope.VIEWER)).text
     assert (await desk.get("/approvals/1")).status_code == 404
     parked = await desk.comment("It is secret.")
-    seen = (await desk.get("/approvals", Scope.VIEWER)).text
+    seen = (await desk.get("/approvals", AccessScope.VIEWER)).text
     assert ("A comment" in seen, "secret" in seen, "HARB-12" in seen) == (True, False, False)
-    assert (await desk.get("/approvals/count", Scope.VIEWER)).text == "1"
+    assert (await desk.get("/approvals/count", AccessScope.VIEWER)).text == "1"
     for path in (f"/approvals/{parked.id}", f"/approvals/{parked.id}/state"):
-        assert (await desk.get(path, Scope.VIEWER)).status_code == 403
+        assert (await desk.get(path, AccessScope.VIEWER)).status_code == 403
         assert (await desk.get(path, None)).status_code == 303
-    read = (await desk.get(f"/approvals/{parked.id}", Scope.READER)).text
+    read = (await desk.get(f"/approvals/{parked.id}", AccessScope.READER)).text
     assert ("It is secret." in read, "Accept" in read) == (True, False)
     for answer in ("accept", "edit", "respond", "ignore"):
         form = {"shown": parked.hash, "instruction": "x"}
-        assert (await desk.post(f"/approvals/{parked.id}/{answer}", Scope.READER, **form)).status_code == 403
-        assert (await desk.post(f"/approvals/{parked.id}/{answer}", Scope.VIEWER, **form)).status_code == 403
+        assert (await desk.post(f"/approvals/{parked.id}/{answer}", AccessScope.READER, **form)).status_code == 403
+        assert (await desk.post(f"/approvals/{parked.id}/{answer}", AccessScope.VIEWER, **form)).status_code == 403
         assert (await desk.post(f"/approvals/{parked.id}/{answer}", None, **form)).status_code == 303
         assert (await desk.post(f"/approvals/{parked.id}/{answer}", shown="x", instruction="x")).status_code == 422
     assert [one.state for one in await desk.door.context.reports.approvals()] == [ApprovalState.OPEN]
@@ -49,7 +49,7 @@ async def test_which_ticket_it_is(desk: DeskDoor) -> None:
     """List and page say what the ticket is called that would change, once it was read, and the list the mail's subject; a viewer sees no words."""
     parked = await desk.close("OPS-45", outcome=Outcome.WAITING)
     subject = (await desk.door.context.reports.report(parked.case)).case.mail.subject
-    listed, seen = [(await desk.get("/approvals", scope)).text for scope in (Scope.APPROVER, Scope.VIEWER)]
+    listed, seen = [(await desk.get("/approvals", scope)).text for scope in (AccessScope.APPROVER, AccessScope.VIEWER)]
     assert ("Queue lag alarm" in listed, f": {escape(subject)}</bdi>" in listed, subject in seen) == (
         False,
         True,
@@ -59,7 +59,7 @@ async def test_which_ticket_it_is(desk: DeskDoor) -> None:
 
     for path in ("/approvals", f"/approvals/{parked.id}"):
         assert "Queue lag alarm at night" in (await desk.get(path)).text
-    assert "Queue lag alarm" not in (await desk.get("/approvals", Scope.VIEWER)).text
+    assert "Queue lag alarm" not in (await desk.get("/approvals", AccessScope.VIEWER)).text
     assert f"<title>Approval {parked.id}: Move OPS-45 to Done" in (await desk.get(f"/approvals/{parked.id}")).text
 
 

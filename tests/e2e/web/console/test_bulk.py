@@ -12,7 +12,7 @@ from tests.servers.web.console import Site
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.approvals import ApprovalState
 from triage.domain.findings import Disposition
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.case_lists.bulk import TAKEN_BACK
 from triage.toolsets.tickets.undo import UNDOABLE
 
@@ -38,8 +38,8 @@ async def test_only_approvers(desk: DeskDoor) -> None:
     """A viewer selects nothing and is refused; a stranger is led to the sign-in."""
     await desk.close()
     assert 'id="bulk"' in (await desk.get("/")).text
-    assert 'id="bulk"' not in (await desk.get("/", Scope.VIEWER)).text
-    for scope, status in ((Scope.VIEWER, 403), (None, 303)):
+    assert 'id="bulk"' not in (await desk.get("/", AccessScope.VIEWER)).text
+    for scope, status in ((AccessScope.VIEWER, 403), (None, 303)):
         assert (await desk.get("/inbox/plan?wish=accept&case=1", scope)).status_code == status
         assert (await desk.post("/inbox/do", scope, wish="accept", case="1")).status_code == status
 
@@ -128,7 +128,7 @@ async def test_undoing(desk: DeskDoor) -> None:
 def test_what_undoing_does_is_said_in_words(site: Site) -> None:
     """The preview names the ticket and what becomes of it, as the page of the case does."""
     assert set(TAKEN_BACK) == UNDOABLE
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         plan = approver.get("/inbox/plan?wish=undo&case=1").text
         page = approver.get("/cases/1/undo").text
     assert "is closed as withdrawn, unless somebody has built on it" in plan

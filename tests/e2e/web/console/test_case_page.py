@@ -18,7 +18,7 @@ from tests.conftest import PATIENCE
 from tests.e2e.triage.pipeline.orders.test_merging import SEVERAL
 from tests.hostile.markup import few_mails, mail_with
 from tests.servers.web.console import Site
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 NAMES = {
     'bill "final".pdf': ("application/pdf", "application/pdf"),
@@ -46,7 +46,7 @@ def with_files() -> bytes:
 
 def test_a_viewer_sees_what_became_of_it_and_no_words(site: Site) -> None:
     """Subject, outcome, tickets and times are a viewer's; mail, files, evidence and prompts are a reader's, who changes nothing."""
-    with site.client(Scope.VIEWER) as viewer, site.client(Scope.READER) as reader:
+    with site.client(AccessScope.VIEWER) as viewer, site.client(AccessScope.READER) as reader:
         page, whole = viewer.get("/cases/1").text, reader.get("/cases/1").text
         assert "Created" in page
         assert "HARB-" in page
@@ -62,7 +62,7 @@ def test_a_viewer_sees_what_became_of_it_and_no_words(site: Site) -> None:
 
 def test_the_frame_of_a_mail_is_a_cage(site: Site) -> None:
     """Its policy allows no script, no form, no address but of pictures in the mail itself; only pages of ours frame it."""
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         headers = approver.get("/cases/1/mail").headers
         policy = headers["content-security-policy"]
         assert policy.startswith("sandbox; default-src 'none'; img-src data:; style-src 'sha256-")
@@ -74,7 +74,7 @@ def test_the_frame_of_a_mail_is_a_cage(site: Site) -> None:
 def test_files_are_downloads_and_nothing_else(site: Site) -> None:
     """A name keeps its letters and loses its path, a type that a browser would run becomes bytes."""
     number = site.mail(with_files())[0]
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         for place, (name, (_, kind)) in enumerate(NAMES.items(), 1):
             answer = approver.get(f"/cases/{number}/attachments/{place}")
             disposition = answer.headers["content-disposition"]
@@ -108,7 +108,7 @@ def test_a_sender_whose_clock_is_wrong_moves_nothing(site: Site, dated: str, sho
     """His date stands beside the mail with its year; the inbox goes by when the mail came."""
     head = f"From: <desk@clock.example>\r\nTo: support@harbour.example\r\nSubject: The clock of {dated[:3]}\r\nDate: {dated}"
     number = site.mail(f"{head}\r\nMessage-ID: <{dated[:3]}@clock.example>\r\n\r\nIt fails.\r\n".encode())[0]
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         page, inbox = approver.get(f"/cases/{number}"), approver.get("/?tab=all")
         assert (page.status_code, inbox.status_code) == (200, 200)
         assert shown in page.text
@@ -120,7 +120,7 @@ def test_a_sender_whose_clock_is_wrong_moves_nothing(site: Site, dated: str, sho
 async def test_hostile_mails_do_nothing_to_their_reader(site: Site, chrome: Browser) -> None:
     """All tricks are opened: no foreign request, no refused content, no script, no way out."""
     numbers = await asyncio.to_thread(site.mail, *few_mails())
-    async with site.page(chrome, Scope.APPROVER) as seen:
+    async with site.page(chrome, AccessScope.APPROVER) as seen:
         for number in numbers:
             await seen.open(f"/cases/{number}")
             frame = seen.page.frame_locator("iframe")
@@ -146,18 +146,21 @@ async def test_the_page_shuts_nobody_out(site: Site, chrome: Browser) -> None:
 
 def test_what_would_change_is_shown_and_nothing_is_written(site: Site) -> None:
     """Previews and replays decide on a copy: Jira's journal has no write of theirs, the case stays as it is."""
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         before, written = approver.get("/cases/1").text, len(site.installation.jira.requests("POST", "/issue"))
-        preview = approver.post("/cases/1/correct/preview", data=site.form(Scope.APPROVER, becomes="ignore")).text
+        preview = approver.post("/cases/1/correct/preview", data=site.form(AccessScope.APPROVER, becomes="ignore")).text
         assert "You say: it is not for us." in preview
         assert "It would write nothing." in preview
-        replay = approver.post("/cases/1/replay", data=site.form(Scope.APPROVER, model="none")).text
+        replay = approver.post("/cases/1/replay", data=site.form(AccessScope.APPROVER, model="none")).text
         assert "Would create" in replay
         assert "a new one" in replay
         for fields in ({"agent": "nobody"}, {"model": "x" * 101}):
-            assert approver.post("/cases/1/replay", data=site.form(Scope.APPROVER, **fields)).status_code in {409, 422}
+            assert approver.post("/cases/1/replay", data=site.form(AccessScope.APPROVER, **fields)).status_code in {
+                409,
+                422,
+            }
         for fields in ({"becomes": "belongs"}, {"becomes": "nothing"}, {"becomes": "is:x"}):
-            assert approver.post("/cases/1/correct", data=site.form(Scope.APPROVER, **fields)).status_code == 422
+            assert approver.post("/cases/1/correct", data=site.form(AccessScope.APPROVER, **fields)).status_code == 422
         assert len(site.installation.jira.requests("POST", "/issue")) == written
         assert approver.get("/cases/1").text == before
 
@@ -179,8 +182,8 @@ def test_what_would_change_is_shown_and_nothing_is_written(site: Site) -> None:
 )
 def test_a_form_that_is_refused_says_why(site: Site, form: str, typed: dict[str, str], told: str) -> None:
     """The page with the form comes again: the reason beside it, what was typed still in it, the other forms beside."""
-    with site.client(Scope.APPROVER) as approver:
-        answer = approver.post(f"/cases/1/{form}", data=site.form(Scope.APPROVER, **typed))
+    with site.client(AccessScope.APPROVER) as approver:
+        answer = approver.post(f"/cases/1/{form}", data=site.form(AccessScope.APPROVER, **typed))
         page = unescape(answer.text)
     alert = page.partition('role="alert">')[2].partition("</p>")[0]
     assert (answer.status_code, page.count('role="alert"'), told in alert) == (422, 1, True), alert
@@ -191,9 +194,9 @@ def test_a_form_that_is_refused_says_why(site: Site, form: str, typed: dict[str,
 def test_only_approvers_change_a_case(site: Site) -> None:
     """A viewer is refused at every door, and so is a form of another site."""
     doors = ("correct", "correct/preview", "undo", "replay")
-    with site.client(Scope.VIEWER) as viewer, site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.VIEWER) as viewer, site.client(AccessScope.APPROVER) as approver:
         for door in doors:
-            sent = site.form(Scope.VIEWER, becomes="ignore")
+            sent = site.form(AccessScope.VIEWER, becomes="ignore")
             assert viewer.post(f"/cases/1/{door}", data=sent).status_code == 403, door
             assert approver.post(f"/cases/1/{door}", data={"becomes": "ignore"}).status_code == 403, door
         for page in ("correct", "undo", "replay", "test-case", "test-case.zip"):
@@ -202,7 +205,7 @@ def test_only_approvers_change_a_case(site: Site) -> None:
 
 def test_a_test_case_of_a_thread_runs_green(site: Site, tmp_path: Path) -> None:
     """What is downloaded of an answer in a thread, unpacked, ends in the sandbox as it ended here."""
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         answer = approver.get("/cases/4/test-case.zip")
         assert answer.headers["content-disposition"] == 'attachment; filename="case-4.zip"'
         assert "vltava" not in approver.get("/cases/4/test-case").text.casefold()
@@ -218,7 +221,7 @@ async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -
     raw = b"From: Uma <uma@example.com>\r\nTo: support@harbour.example\r\nSubject: Printer of gate nine jams\r\n"
     raw += b"Message-ID: <jam@example.com>\r\n\r\nThe label printer of gate nine fails with error J-77 since this morning.\r\n"
     (number,) = await asyncio.to_thread(site.mail, raw)
-    async with site.page(chrome, Scope.APPROVER) as seen:
+    async with site.page(chrome, AccessScope.APPROVER) as seen:
         await seen.open(f"/cases/{number}")
         await seen.press("c")
         await expect(seen.page.locator("h1")).to_have_text("What is this mail?")
@@ -251,8 +254,8 @@ async def test_correcting_and_undoing_by_keyboard(site: Site, chrome: Browser) -
 async def test_the_ticket_gets_another_type(site: Site, chrome: Browser) -> None:
     """Choose, see field by field what would change, confirm; what changed meanwhile is shown again; the API says the same."""
     (number,) = await asyncio.to_thread(site.mail, reported("The scanner of bay two is dead since noon.", "bay-two"))
-    bearer = {"authorization": f"Bearer {site.tokens[Scope.APPROVER]}"}
-    async with site.page(chrome, Scope.APPROVER) as seen:
+    bearer = {"authorization": f"Bearer {site.tokens[AccessScope.APPROVER]}"}
+    async with site.page(chrome, AccessScope.APPROVER) as seen:
         await seen.open(f"/cases/{number}/correct")
         await seen.page.get_by_label("Priority").select_option("Lowest")
         await seen.page.get_by_label("Person").fill("Priya Raman")
@@ -265,15 +268,18 @@ async def test_the_ticket_gets_another_type(site: Site, chrome: Browser) -> None
         await expect(seen.page.locator(".notice").first).to_contain_text("assignee")
         await expect(seen.page.locator(".outcome")).to_contain_text("corrected")
         await seen.shot("case-amended")
-    with site.client(Scope.APPROVER) as approver:
-        unknown = approver.post(f"/cases/{number}/ticket/preview", data=site.form(Scope.APPROVER, assignee="Eve"))
-        words = site.form(Scope.APPROVER, priority="High", shown="0" * 64)
+    with site.client(AccessScope.APPROVER) as approver:
+        unknown = approver.post(f"/cases/{number}/ticket/preview", data=site.form(AccessScope.APPROVER, assignee="Eve"))
+        words = site.form(AccessScope.APPROVER, priority="High", shown="0" * 64)
         moved = approver.post(f"/cases/{number}/ticket", data=words)
         asked = {"priority": "High", "preview": True}
         told = approver.post(f"/api/v1/cases/{number}/ticket", json=asked, headers=bearer)
         refused = approver.post(f"/api/v1/cases/{number}/ticket", json={"priority": "Panic"}, headers=bearer)
-    with site.client(Scope.READER) as reader:
-        assert reader.post(f"/cases/{number}/ticket", data=site.form(Scope.READER, shown="0" * 64)).status_code == 403
+    with site.client(AccessScope.READER) as reader:
+        assert (
+            reader.post(f"/cases/{number}/ticket", data=site.form(AccessScope.READER, shown="0" * 64)).status_code
+            == 403
+        )
     assert (unknown.status_code, "Priya Raman" in unknown.text) == (422, True)
     assert "has changed since you looked" in moved.text
     assert (told.status_code, told.json()["changes"]) == (
@@ -287,8 +293,8 @@ async def test_the_ticket_gets_another_type(site: Site, chrome: Browser) -> None
 async def test_two_tickets_are_merged_and_taken_apart(site: Site, chrome: Browser) -> None:
     """Name the other ticket, read what both are told, confirm; the page of corrections offers the way back; the API shows the same."""
     (number,) = await asyncio.to_thread(site.mail, reported("The label press of hall four shows E7.", "hall-four"))
-    bearer = {"authorization": f"Bearer {site.tokens[Scope.APPROVER]}"}
-    async with site.page(chrome, Scope.APPROVER) as seen:
+    bearer = {"authorization": f"Bearer {site.tokens[AccessScope.APPROVER]}"}
+    async with site.page(chrome, AccessScope.APPROVER) as seen:
         await seen.open(f"/cases/{number}/correct")
         await seen.page.get_by_label("It is the same matter as").fill("harb-12")
         await seen.press("Enter")
@@ -302,12 +308,12 @@ async def test_two_tickets_are_merged_and_taken_apart(site: Site, chrome: Browse
         assert await seen.axe() == []
         await seen.page.get_by_role("button", name="Take the merge back").click()
         await expect(seen.page.locator(".outcome")).to_contain_text("no longer linked")
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         path = f"/api/v1/cases/{number}"
         shown = approver.post(f"{path}/merge", json={"into": "HARB-5", "preview": True}, headers=bearer)
         nothing = approver.post(f"{path}/split", headers=bearer)
-        again = approver.post(f"/cases/{number}/merge", data=site.form(Scope.APPROVER, into="HARB-12"))
-    async with site.page(chrome, Scope.APPROVER, phone=True, dark=True) as seen:
+        again = approver.post(f"/cases/{number}/merge", data=site.form(AccessScope.APPROVER, into="HARB-12"))
+    async with site.page(chrome, AccessScope.APPROVER, phone=True, dark=True) as seen:
         await seen.open(f"/cases/{number}/correct")
         await seen.shot("case-correct-phone")
         assert await seen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -325,8 +331,8 @@ async def test_two_tickets_are_merged_and_taken_apart(site: Site, chrome: Browse
 async def test_a_part_of_a_checklist_gets_a_ticket(site: Site, chrome: Browser) -> None:
     """Tick a matter, read the ticket that it would be, confirm; it has moved then, and the API shows the same."""
     (number,) = await asyncio.to_thread(site.mail, SEVERAL)
-    bearer = {"authorization": f"Bearer {site.tokens[Scope.APPROVER]}"}
-    async with site.page(chrome, Scope.APPROVER, phone=True) as seen:
+    bearer = {"authorization": f"Bearer {site.tokens[AccessScope.APPROVER]}"}
+    async with site.page(chrome, AccessScope.APPROVER, phone=True) as seen:
         await seen.open(f"/cases/{number}/correct")
         await seen.page.get_by_label("customs number").check()
         await seen.page.get_by_role("button", name="Show the new tickets").click()
@@ -342,11 +348,11 @@ async def test_a_part_of_a_checklist_gets_a_ticket(site: Site, chrome: Browser) 
         await expect(seen.page.get_by_label("customs number")).to_be_disabled()
         await seen.shot("case-correct-parts")
         assert await seen.axe() == []
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         path = f"/api/v1/cases/{number}/parts"
         shown = approver.post(path, json={"parts": [3], "preview": True}, headers=bearer)
         twice = approver.post(path, json={"parts": [2]}, headers=bearer)
-        none = approver.post(f"/cases/{number}/parts", data=site.form(Scope.APPROVER))
+        none = approver.post(f"/cases/{number}/parts", data=site.form(AccessScope.APPROVER))
     (part,) = shown.json()["parts"]
     assert (shown.status_code, part["part"], part["issue_type"], part["approval"]) == (202, 3, "Task", 0)
     assert (twice.status_code, "has moved already" in twice.text, none.status_code) == (400, True, 422)
@@ -355,7 +361,7 @@ async def test_a_part_of_a_checklist_gets_a_ticket(site: Site, chrome: Browser) 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_prompt_is_changed_on_the_page(site: Site, chrome: Browser) -> None:
     """Choose the agent, write, try: the lines that differ and both outcomes, for everybody in the dark and on a phone."""
-    async with site.page(chrome, Scope.APPROVER) as seen:
+    async with site.page(chrome, AccessScope.APPROVER) as seen:
         await seen.open("/cases/1/replay?agent=jira")
         text = seen.page.locator("textarea[name=prompt]")
         await text.fill(f"{await text.input_value()}Always be brief.")
@@ -366,13 +372,14 @@ async def test_a_prompt_is_changed_on_the_page(site: Site, chrome: Browser) -> N
 
 def test_two_versions_of_a_prompt(site: Site) -> None:
     """The page offers the file's text; what was changed is told, and the same text is no version of its own."""
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         asked = approver.get("/cases/1/replay?agent=jira").text
         text = unescape(asked.partition('name="prompt"')[2].partition(">")[2].partition("</textarea>")[0])
         changed = approver.post(
-            "/cases/1/replay", data=site.form(Scope.APPROVER, agent="jira", prompt=f"{text}\nAlways be brief & kind.")
+            "/cases/1/replay",
+            data=site.form(AccessScope.APPROVER, agent="jira", prompt=f"{text}\nAlways be brief & kind."),
         ).text
-        same = approver.post("/cases/1/replay", data=site.form(Scope.APPROVER, agent="jira", prompt=text)).text
+        same = approver.post("/cases/1/replay", data=site.form(AccessScope.APPROVER, agent="jira", prompt=text)).text
     assert "<ins>+ Always be brief &amp; kind.</ins>" in changed
     assert "With your version" in changed
     assert "What you changed" not in same
@@ -383,7 +390,7 @@ def test_a_mail_that_is_not_kept_says_so_in_its_frame(site: Site) -> None:
     (number,) = site.mail(mail_with("<p>to be forgotten", "gone"))
     with closing(sqlite3.connect(site.installation.folder / "triage.db", timeout=PATIENCE)) as store, store:
         store.execute("DELETE FROM raw_mails WHERE case_id = ?", (number,))
-    with site.client(Scope.APPROVER) as approver:
+    with site.client(AccessScope.APPROVER) as approver:
         frame = approver.get(f"/cases/{number}/mail")
         assert (frame.status_code, frame.headers["x-frame-options"]) == (200, "SAMEORIGIN")
         assert 'class="note"' in frame.text

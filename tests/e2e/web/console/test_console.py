@@ -13,7 +13,7 @@ from tests.servers.sandbox import RunningJira
 from tests.servers.web.browser import Watched, watched_page
 from tests.servers.web.console import Site
 from tests.servers.web.desk import desk_door
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.guard import FORM_KEY, form_key_of
 from web.console.way_in import COOKIE
 
@@ -44,7 +44,7 @@ def test_nobody_sees_anything_before_he_signs_in(site: Site) -> None:
             assert (answer.status_code, answer.headers["location"].partition("?")[0]) == (303, "/sign-in")
         assert "next=/cases/1%3Fx%3D%2522" in stranger.get("/cases/1?x=%22").headers["location"]
         for place in ("//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/\tx"):
-            entered = stranger.post("/sign-in", data={"token": site.tokens[Scope.VIEWER], "next": place})
+            entered = stranger.post("/sign-in", data={"token": site.tokens[AccessScope.VIEWER], "next": place})
             assert (entered.status_code, entered.headers["location"]) == (303, "/"), place
         refused = stranger.post("/sign-in", data={"token": "triage_nothing", "next": "/"})
         assert (refused.status_code, COOKIE in refused.cookies) == (401, False)
@@ -53,7 +53,7 @@ def test_nobody_sees_anything_before_he_signs_in(site: Site) -> None:
 def test_a_session_is_a_cookie_that_no_script_reads(site: Site) -> None:
     """HttpOnly and SameSite=Lax; signing out ends it."""
     with site.client(None) as visitor:
-        entered = visitor.post("/sign-in", data={"token": site.tokens[Scope.VIEWER]})
+        entered = visitor.post("/sign-in", data={"token": site.tokens[AccessScope.VIEWER]})
         cookie = entered.headers["set-cookie"].lower()
         assert "httponly" in cookie
         assert "samesite=lax" in cookie
@@ -215,7 +215,7 @@ async def test_signing_in_by_hand(site: Site, chrome: Browser) -> None:
         assert await seen.axe() == []
         await seen.shot("console-sign-in-light")
         await seen.page.get_by_text("With an access token").click()
-        await seen.page.get_by_label("Access token").fill(site.tokens[Scope.VIEWER])
+        await seen.page.get_by_label("Access token").fill(site.tokens[AccessScope.VIEWER])
         await seen.press("Enter")
         await expect(seen.page.locator("h1")).to_have_text("Inbox")
 

@@ -1,7 +1,7 @@
 """The page of a case whose person is forgotten: it says what became of it, and has no word of the mail."""
 
 from tests.servers.web.console import Site
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 MAIL = (
     b"From: Wilhelmina Quackenbush <wilhelmina@quackenbush.example>\r\nTo: support@harbour.example\r\n"
@@ -13,11 +13,11 @@ def test_the_case_stays_without_its_mail(site: Site) -> None:
     """Page, frame and API answer; what is not kept any more is gone (410), not missing, its words are in no page, and no page offers what needs it."""
     [number] = site.mail(MAIL)
     done = site.installation.triage("forget", "wilhelmina@quackenbush.example", "--yes")
-    with site.client(Scope.ADMIN) as admin:
+    with site.client(AccessScope.ADMIN) as admin:
         pages = [admin.get(path) for path in (f"/cases/{number}", "/", f"/cases/{number}/links")]
         plan = admin.get(f"/inbox/plan?wish=correct&case={number}").text
         gone = [admin.get(f"/cases/{number}/{path}") for path in ("raw", "mail")]
-    token = {"authorization": f"Bearer {site.tokens[Scope.ADMIN]}"}
+    token = {"authorization": f"Bearer {site.tokens[AccessScope.ADMIN]}"}
     with site.client(None) as program:
         api = [program.get(f"/api/v1/cases/{number}{path}", headers=token) for path in ("", "/raw")]
 

@@ -17,7 +17,7 @@ from tests.contract.store.store_samples import step
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.operations.case_lists import SavedView
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.way_in import COOKIE
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -48,7 +48,7 @@ def numbers(page: httpx2.Response) -> list[int]:
 
 async def test_tabs_and_pages(desk: DeskDoor) -> None:
     """What needs somebody comes first; other tabs show states; a list goes on where the page ends."""
-    empty = await desk.get("/", Scope.VIEWER)
+    empty = await desk.get("/", AccessScope.VIEWER)
     assert ("Nothing waits for you" in empty.text, numbers(empty)) == (True, [])
     assert "No mail yet" in (await desk.get("/?tab=all")).text
     assert "No case is updated" in (await desk.get("/?tab=updated")).text
@@ -104,7 +104,9 @@ async def test_a_thread_is_one_line(desk: DeskDoor) -> None:
     assert numbers(page) == [3, 2]
     assert "2<span" in page.text
     assert numbers(await desk.get("/inbox/threads/2")) == [2, 1]
-    async with httpx2.AsyncClient(base_url=desk.door.url, cookies={COOKIE: await desk.session(Scope.VIEWER)}) as client:
+    async with httpx2.AsyncClient(
+        base_url=desk.door.url, cookies={COOKIE: await desk.session(AccessScope.VIEWER)}
+    ) as client:
         part = await client.get("/inbox/threads/2", headers={"hx-request": "true"})
     assert (numbers(part), "<html" in part.text) == ([1], False)
     assert numbers(await desk.get("/inbox/threads/99")) == []
@@ -133,26 +135,26 @@ async def test_saved_views(desk: DeskDoor) -> None:
     await desk.post("/inbox/views", name="Mine", q="from:ada", tab="")
     assert (await desk.post("/inbox/views", name=" ", q="x")).status_code == 409
     assert (await desk.post("/inbox/views", name="x", q="form:kim")).status_code == 409
-    assert (await desk.post("/inbox/views", Scope.VIEWER, name="x", q="x")).status_code == 403
+    assert (await desk.post("/inbox/views", AccessScope.VIEWER, name="x", q="x")).status_code == 403
     await desk.door.context.store.views.keep(
         SavedView(name="Old", query="form:kim", owner="token approver", made_at=NOW)
     )
 
     menu = (await desk.get("/")).text
     assert ("From Kim" in menu, "Mine" in menu, "write from:" in menu) == (True, True, True)
-    others = (await desk.get("/", Scope.VIEWER)).text
+    others = (await desk.get("/", AccessScope.VIEWER)).text
     assert ("From Kim" in others, "Mine" in others) == (True, False)
     assert "Delete the view “Old”" in (await desk.get("/?q=form:kim")).text
     views = {one.name: one.id for one in await desk.door.context.store.views.views("token approver")}
-    assert (await desk.post(f"/inbox/views/{views['Mine']}/delete", Scope.ADMIN)).status_code == 409
-    for name, scope in (("Old", Scope.APPROVER), ("From Kim", Scope.ADMIN)):
+    assert (await desk.post(f"/inbox/views/{views['Mine']}/delete", AccessScope.ADMIN)).status_code == 409
+    for name, scope in (("Old", AccessScope.APPROVER), ("From Kim", AccessScope.ADMIN)):
         assert (await desk.post(f"/inbox/views/{views[name]}/delete", scope)).status_code == 303
     assert [one.name for one in await desk.door.context.store.views.views("token approver")] == ["Mine"]
 
 
 async def heard(desk: DeskDoor, pulse: str, until: str, found: list[tuple[str, dict[str, Any]]]) -> None:
     """The messages of the live view after this pulse, up to the first of this name."""
-    cookies = {COOKIE: await desk.session(Scope.VIEWER)}
+    cookies = {COOKIE: await desk.session(AccessScope.VIEWER)}
     async with (
         asyncio.timeout(PATIENCE),
         httpx2.AsyncClient(base_url=desk.door.url, cookies=cookies) as client,

@@ -8,12 +8,12 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.servers.web.console import Site
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 
 def test_numbers_of_the_site(site: Site) -> None:
     """The page counts the mails that were worked on; each chart with values has its numbers as a file; wrong periods are 404."""
-    with site.client(Scope.VIEWER) as viewer:
+    with site.client(AccessScope.VIEWER) as viewer:
         page = viewer.get("/insights")
         charts = re.findall(r"/insights/(\w+)\.csv\?days=30", page.text)
         files = {name: viewer.get(f"/insights/{name}.csv?days=30") for name in charts}
@@ -43,7 +43,7 @@ def test_strangers_see_no_numbers(site: Site) -> None:
 @pytest.mark.asyncio(loop_scope="session")
 async def test_everybody_reads_them(site: Site, chrome: Browser) -> None:
     """By the menu's key, in any look: no serious finding of axe-core, no page wider than a phone, tables behind the charts."""
-    async with site.page(chrome, Scope.VIEWER) as seen:
+    async with site.page(chrome, AccessScope.VIEWER) as seen:
         await seen.open("/")
         await seen.press("g", "n")
         await expect(seen.page.locator("h1")).to_have_text("Insights")

@@ -11,7 +11,7 @@ from integrations.articles.folder import FolderSource
 from integrations.system_clock import SystemClock
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.knowledge.sync import KnowledgeSync
 
 REFUNDS = "help:billing/refunds.md"
@@ -62,23 +62,23 @@ async def test_articles_are_listed_searched_and_shown(desk: DeskDoor) -> None:
     assert "<script>alert" not in page + found + article
     assert (await desk.get("/knowledge/article?id=help:gone")).status_code == 404
     for path in ("/knowledge", f"/knowledge/article?id={REFUNDS}"):
-        assert (await desk.get(path, Scope.VIEWER)).status_code == 403
-    assert 'href="/knowledge"' not in (await desk.get("/", Scope.VIEWER)).text
+        assert (await desk.get(path, AccessScope.VIEWER)).status_code == 403
+    assert 'href="/knowledge"' not in (await desk.get("/", AccessScope.VIEWER)).text
 
 
 async def test_an_article_is_edited(desk: DeskDoor, pages: Path) -> None:
     """Its lines end as before; what somebody writes beside is shown and not lost, and only admins write."""
-    form = (await desk.get(f"/knowledge/edit?id={REFUNDS}", Scope.ADMIN)).text
+    form = (await desk.get(f"/knowledge/edit?id={REFUNDS}", AccessScope.ADMIN)).text
     shown = search('name="version" value="([0-9a-f]{64})"', form)
     assert shown
     sent = {"article": REFUNDS, "version": shown[1], "text": "# Refunds\r\n\r\nA refund takes six days."}
-    refused = await desk.post("/knowledge/save", Scope.APPROVER, **sent)
-    saved = await desk.post("/knowledge/save", Scope.ADMIN, **sent)
+    refused = await desk.post("/knowledge/save", AccessScope.APPROVER, **sent)
+    saved = await desk.post("/knowledge/save", AccessScope.ADMIN, **sent)
     written = (pages / "billing" / "refunds.md").read_bytes()
-    stale = await desk.post("/knowledge/save", Scope.ADMIN, **sent | {"text": "Mine."})
+    stale = await desk.post("/knowledge/save", AccessScope.ADMIN, **sent | {"text": "Mine."})
     newer = search('name="version" value="([0-9a-f]{64})"', stale.text)
     assert newer
-    again = await desk.post("/knowledge/save", Scope.ADMIN, article=REFUNDS, version=newer[1], text="Mine.")
+    again = await desk.post("/knowledge/save", AccessScope.ADMIN, article=REFUNDS, version=newer[1], text="Mine.")
 
     assert refused.status_code == 403
     assert (saved.status_code, saved.headers["location"]) == (303, "/knowledge/article?id=help%3Abilling/refunds.md")
@@ -91,18 +91,18 @@ async def test_an_article_is_edited(desk: DeskDoor, pages: Path) -> None:
 
 async def test_an_article_is_made(desk: DeskDoor, pages: Path) -> None:
     """Where no file stands yet, and nowhere but below folders that are open for it."""
-    form = await desk.get("/knowledge/new?source=help", Scope.ADMIN)
-    made = await desk.post("/knowledge/save", Scope.ADMIN, source="help", file="new/fees.md", text="No fees.")
-    twice = await desk.post("/knowledge/save", Scope.ADMIN, source="help", file="new/fees.md", text="Fees.")
+    form = await desk.get("/knowledge/new?source=help", AccessScope.ADMIN)
+    made = await desk.post("/knowledge/save", AccessScope.ADMIN, source="help", file="new/fees.md", text="No fees.")
+    twice = await desk.post("/knowledge/save", AccessScope.ADMIN, source="help", file="new/fees.md", text="Fees.")
     wrong = [
-        await desk.post("/knowledge/save", Scope.ADMIN, source=source, file=file, text=text)
+        await desk.post("/knowledge/save", AccessScope.ADMIN, source=source, file=file, text=text)
         for source, file, text in (
             ("help", "../x.md", "x"), ("help", "x.sh", "x"), ("shut", "x.md", "x"), ("help", "y.md", " - "),
         )
     ]  # fmt: skip
 
     (pages / "new" / "rtl.md").write_text("\u200f<b>fees</b>", encoding="utf-8")
-    as_it_is = (await desk.get("/knowledge/edit?id=help:new/rtl.md", Scope.ADMIN)).text
+    as_it_is = (await desk.get("/knowledge/edit?id=help:new/rtl.md", AccessScope.ADMIN)).text
     (pages / "new" / "rtl.md").unlink()
 
     assert ">\u200f&lt;b&gt;fees&lt;/b&gt;<" in as_it_is
@@ -110,7 +110,7 @@ async def test_an_article_is_made(desk: DeskDoor, pages: Path) -> None:
     assert "A worker reads it at its next turn" in unquote(made.headers["set-cookie"])
     assert (pages / "new" / "fees.md").read_text() == "No fees.\n"
     assert (twice.status_code, [one.status_code for one in wrong]) == (409, [409] * 4)
-    assert (await desk.get("/knowledge/edit?id=shut:x.md", Scope.ADMIN)).status_code == 404
+    assert (await desk.get("/knowledge/edit?id=shut:x.md", AccessScope.ADMIN)).status_code == 404
     assert sorted(path.name for path in pages.rglob("*.md")) == ["binary.md", "fees.md", "refunds.md"]
 
 
@@ -119,7 +119,7 @@ async def test_an_article_is_shown_as_it_reads(desk: DeskDoor, pages: Path) -> N
     text = "A refund takes *five* days.\n\n- only paid invoices"
     (pages / "fees.md").write_text(f"# Fees\n\n{text}\n")
     await read(desk, pages)
-    page = (await desk.get("/knowledge/article?id=help:fees.md", Scope.READER)).text
+    page = (await desk.get("/knowledge/article?id=help:fees.md", AccessScope.READER)).text
 
     assert "<em>five</em>" in page
     assert "<li>only paid invoices</li>" in page

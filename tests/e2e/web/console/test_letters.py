@@ -12,7 +12,7 @@ from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
 from triage.domain.letters import Letter, LetterKind, LetterState, Original
 from triage.domain.mail import Address
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.untrusted import Untrusted
 
 
@@ -49,14 +49,14 @@ async def became(desk: DeskDoor, number: int, state: LetterState) -> None:
 
 async def test_rights(desk: DeskDoor) -> None:
     """A viewer sees that letters were written, and no words, which a reader sees; nobody but an approver takes one back."""
-    assert "No letters yet" in (await desk.get("/letters", Scope.VIEWER)).text
+    assert "No letters yet" in (await desk.get("/letters", AccessScope.VIEWER)).text
     number = await letter(desk, 1)
-    seen = (await desk.get("/letters", Scope.VIEWER)).text
+    seen = (await desk.get("/letters", AccessScope.VIEWER)).text
     assert ("A letter: answer" in seen, "export" in seen, "ada@" in seen) == (True, False, False)
-    assert (await desk.get(f"/letters/{number}", Scope.VIEWER)).status_code == 403
-    read = (await desk.get(f"/letters/{number}", Scope.READER)).text
+    assert (await desk.get(f"/letters/{number}", AccessScope.VIEWER)).status_code == 403
+    read = (await desk.get(f"/letters/{number}", AccessScope.READER)).text
     assert ("ada@" in read, "Take it back" in read) == (True, False)
-    for scope in (Scope.VIEWER, Scope.READER):
+    for scope in (AccessScope.VIEWER, AccessScope.READER):
         assert (await desk.post(f"/letters/{number}/undo", scope)).status_code == 403
     assert [(await desk.get(path)).status_code for path in ("/letters/77", "/letters/x", "/letters?state=lost")] == [
         404,

@@ -14,7 +14,7 @@ from tests.servers.web.desk import DeskDoor, desk_door
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.memory.notes import Note, Quadrant
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.policy.memory.views.board import version_of
 from triage.services.memory.notes import NoteService
 from web.console.way_in import COOKIE
@@ -51,7 +51,7 @@ async def test_it_is_off_until_it_is_switched_on(tmp_path: Path, cloud_jira: Run
         assert (await api(desk, "What is overdue?")).status_code == 404
 
 
-async def api(desk: DeskDoor, question: str, scope: Scope = Scope.VIEWER) -> httpx2.Response:
+async def api(desk: DeskDoor, question: str, scope: AccessScope = AccessScope.VIEWER) -> httpx2.Response:
     """A question over the API."""
     async with httpx2.AsyncClient(base_url=desk.door.url) as client:
         held = {"authorization": f"Bearer {desk.door.held[scope]}"}
@@ -62,19 +62,23 @@ async def test_roles(desk: DeskDoor, tmp_path: Path) -> None:
     """A viewer sees titles, states and the graph, and no words of mails; a reader sees them; only approvers change something."""
     note = await written(tmp_path)
     path = f"/memory/notes/{note.id}"
-    seen = [(await desk.get(each, Scope.VIEWER)).text for each in ("/memory", "/memory/notes", "/memory/graph", path)]
+    seen = [
+        (await desk.get(each, AccessScope.VIEWER)).text for each in ("/memory", "/memory/notes", "/memory/graph", path)
+    ]
     assert all("Send the report" in page and "The auditor" not in page for page in seen)
     assert "Make a ticket" not in "".join(seen)
     assert "The auditor *waits*." in (await desk.get(path)).text
-    read = (await desk.get(path, Scope.READER)).text
+    read = (await desk.get(path, AccessScope.READER)).text
     assert ("The auditor <em>waits</em>." in read, "Change it" in read) == (True, False)
-    for deed, scope in product(("move", "end", "undo", "ticket", "edit"), (Scope.VIEWER, Scope.READER)):
+    for deed, scope in product(("move", "end", "undo", "ticket", "edit"), (AccessScope.VIEWER, AccessScope.READER)):
         assert (await desk.post(f"{path}/{deed}", scope)).status_code == 403
     wrong = [(await desk.get(each)).status_code for each in ("/memory/notes/action_required/none", "/memory/notes/x/y")]
     assert wrong == [404, 422]
-    by_text = [(await desk.get("/memory/notes?q=auditor", scope)).text for scope in (Scope.VIEWER, Scope.READER)]
+    by_text = [
+        (await desk.get("/memory/notes?q=auditor", scope)).text for scope in (AccessScope.VIEWER, AccessScope.READER)
+    ]
     assert ["Send the report" in page for page in by_text] == [False, True]
-    assert "Send the report" in (await desk.get("/memory/notes?q=REPORT", Scope.VIEWER)).text
+    assert "Send the report" in (await desk.get("/memory/notes?q=REPORT", AccessScope.VIEWER)).text
     assert "There is no node" in (await desk.get("/memory/graph?node=note:none")).text
     assert "No note fits" in (await desk.get("/memory/notes?q=crocodile&status=all")).text
 
@@ -84,7 +88,7 @@ async def test_a_line_says_what_its_title_does_not(desk: DeskDoor, tmp_path: Pat
     await written(tmp_path)
     long = a_note("decisions/cameras", "No cameras on…", "No cameras on the quay.\n\n- until *May*")
     await written(tmp_path, long)
-    page, titles = (await desk.get("/memory/notes")).text, (await desk.get("/memory/notes", Scope.VIEWER)).text
+    page, titles = (await desk.get("/memory/notes")).text, (await desk.get("/memory/notes", AccessScope.VIEWER)).text
 
     assert all(words in page for words in (">The auditor waits.<", ">… the quay. - until May<", 'href="/cases/1"'))
     assert "waits" not in titles
@@ -93,8 +97,8 @@ async def test_a_line_says_what_its_title_does_not(desk: DeskDoor, tmp_path: Pat
 
 async def test_an_empty_memory_says_how_it_fills(desk: DeskDoor) -> None:
     """Board and list name the command that writes notes."""
-    assert "No open action" in (await desk.get("/memory", Scope.VIEWER)).text
-    assert "No notes yet" in (await desk.get("/memory/notes", Scope.VIEWER)).text
+    assert "No open action" in (await desk.get("/memory", AccessScope.VIEWER)).text
+    assert "No notes yet" in (await desk.get("/memory/notes", AccessScope.VIEWER)).text
 
 
 async def test_a_note_is_changed_and_taken_back(desk: DeskDoor, tmp_path: Path) -> None:
@@ -289,7 +293,7 @@ async def test_the_graph_without_scripts(tmp_path: Path, cloud_jira: RunningJira
     async with desk_door(tmp_path, cloud_jira, **settings) as desk:
         await written(tmp_path)
         context = await chrome.new_context(java_script_enabled=False)
-        cookie = {"name": COOKIE, "value": await desk.session(Scope.READER), "url": desk.door.url}
+        cookie = {"name": COOKIE, "value": await desk.session(AccessScope.READER), "url": desk.door.url}
         await context.add_cookies([cookie])  # type: ignore[list-item]  # a TypedDict of its own
         page = await context.new_page()
         await page.goto(f"{desk.door.url}/memory/graph")

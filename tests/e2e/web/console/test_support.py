@@ -18,7 +18,7 @@ from tests.e2e.opened import house
 from tests.e2e.web.api.api_door import api_door
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import DeskDoor, desk_door
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer
 from triage.domain.support.conversations import (
     EscalationTrigger,
@@ -113,10 +113,10 @@ async def test_conversations_are_listed_and_shown(tmp_path: Path, cloud_jira: Ru
         listed = (await desk.get("/support")).text
         new = (await desk.get("/support?status=new")).text
         behind = (await desk.get("/support?page=2")).text
-        seen = (await desk.get("/support", Scope.VIEWER)).text
+        seen = (await desk.get("/support", AccessScope.VIEWER)).text
         one = (await desk.get("/support/1")).text
         wrong = [(await desk.get(path)).status_code for path in ("/support/99", "/support?status=odd")]
-        shut = await desk.get("/support/1", Scope.VIEWER)
+        shut = await desk.get("/support/1", AccessScope.VIEWER)
 
     places = [listed.index(name) for name in ("No. 1: billing", "No. 2: booking", "No. 3: general")]
     assert places == sorted(places)
@@ -173,9 +173,12 @@ async def test_a_chat_is_answered_and_handed_over(
     """Approvers alone ask; the page says that no worker runs; an article answers, and a person gets a ticket."""
     async with chatting(tmp_path, cloud_jira, install) as (desk, opened):
         form = (await desk.get("/support/chat")).text
-        shut = [await desk.get("/support/chat", Scope.VIEWER), await desk.post("/support/chat", Scope.VIEWER, text="x")]
+        shut = [
+            await desk.get("/support/chat", AccessScope.VIEWER),
+            await desk.post("/support/chat", AccessScope.VIEWER, text="x"),
+        ]
         odd = [
-            (await desk.post("/support/chat", Scope.APPROVER, **fields)).status_code
+            (await desk.post("/support/chat", AccessScope.APPROVER, **fields)).status_code
             for fields in ({"text": " "}, {"text": "x", "account": "other"}, {"text": "x", "customer": "a@b\nBcc: c@d"})
         ]
         question = "Until when can I cancel a <b>reservation</b> free of charge?"
@@ -190,7 +193,7 @@ async def test_a_chat_is_answered_and_handed_over(
             "after": "1",
             "customer": "alma@members.example",
         }
-        more = await desk.post("/support/chat", Scope.APPROVER, **again)
+        more = await desk.post("/support/chat", AccessScope.APPROVER, **again)
         both = (await desk.get(more.headers["location"])).text
         await worked(opened, "case-2")
         last = (await desk.get(more.headers["location"])).text

@@ -22,7 +22,7 @@ from triage.domain.approvals import ApprovalState, Correction
 from triage.domain.findings import Disposition
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.operations.mcp import McpCall
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.pages.system.audit import csv_of
 
 RULES = """
@@ -66,26 +66,26 @@ async def test_rights(desk: DeskDoor) -> None:
     approvers = {"jira", "try", "rules/trial"}
     for page in PAGES:
         assert (await desk.get(f"/{page}", None)).status_code == 303, page
-        assert (await desk.get(f"/{page}", Scope.VIEWER)).status_code == (403 if page in approvers else 200), page
+        assert (await desk.get(f"/{page}", AccessScope.VIEWER)).status_code == (403 if page in approvers else 200), page
         assert (await desk.get(f"/{page}")).status_code == 200, page
-    assert "System prompt" not in (await desk.get("/agents", Scope.VIEWER)).text
-    assert "password_file" not in (await desk.get("/rules", Scope.VIEWER)).text
-    menu = (await desk.get("/", Scope.VIEWER)).text
+    assert "System prompt" not in (await desk.get("/agents", AccessScope.VIEWER)).text
+    assert "password_file" not in (await desk.get("/rules", AccessScope.VIEWER)).text
+    menu = (await desk.get("/", AccessScope.VIEWER)).text
     assert ('href="/audit"' in menu, 'href="/try"' in menu, 'href="/jira"' in menu) == (True, False, False)
 
 
 async def test_pause(desk: DeskDoor) -> None:
     """An admin stops all writing and lets it go on; everybody sees who did and why, nobody else may."""
     for path in ("/operations/pause", "/operations/resume"):
-        assert (await desk.post(path, Scope.APPROVER)).status_code == 403
+        assert (await desk.post(path, AccessScope.APPROVER)).status_code == 403
     assert "Stop all writing" not in (await desk.get("/operations")).text
-    said = await desk.post("/operations/pause", Scope.ADMIN, why="look <b>first</b>")
+    said = await desk.post("/operations/pause", AccessScope.ADMIN, why="look <b>first</b>")
     assert (said.status_code, said.headers["location"]) == (303, "/operations")
-    page = (await desk.get("/operations", Scope.VIEWER)).text
+    page = (await desk.get("/operations", AccessScope.VIEWER)).text
     assert "admin has stopped all writing" in page
     assert "look &lt;b&gt;first&lt;/b&gt;" in page
     assert "Resume</button>" not in page
-    await desk.post("/operations/resume", Scope.ADMIN)
+    await desk.post("/operations/resume", AccessScope.ADMIN)
     assert await desk.door.context.health.pause() is None
 
 
@@ -113,7 +113,7 @@ async def test_mailboxes(desk: DeskDoor) -> None:
         missing=3,
     )
     await desk.door.context.store.mailboxes.keep(cursor)
-    page = (await desk.get("/mailboxes", Scope.VIEWER)).text
+    page = (await desk.get("/mailboxes", AccessScope.VIEWER)).text
     assert "120 min behind" in page
     assert "Check user and password" in page
     assert "help@example.com" not in page
@@ -154,7 +154,7 @@ async def test_other_rules_on_the_latest_mails(desk: DeskDoor) -> None:
     assert "None of the latest 3 mails would go elsewhere" in same
     wrong = await desk.post("/rules/trial", text="routing: {rulez: []}")
     assert (wrong.status_code, "rulez" in wrong.text) == (422, True)
-    assert (await desk.post("/rules/trial", Scope.VIEWER, text=OTHER)).status_code == 403
+    assert (await desk.post("/rules/trial", AccessScope.VIEWER, text=OTHER)).status_code == 403
     assert "partner.example" in (await desk.get("/rules")).text
 
 
@@ -180,14 +180,14 @@ async def test_try_a_mail(desk: DeskDoor) -> None:
     case = await desk.case("04")
     assert "Proof of delivery" in (await desk.get(f"/try?case={case.removeprefix('case-')}")).text
     assert (await desk.post("/try", mail="")).status_code == 422
-    assert (await desk.post("/try", Scope.VIEWER, mail=mail)).status_code == 403
+    assert (await desk.post("/try", AccessScope.VIEWER, mail=mail)).status_code == 403
     assert (await desk.get("/try?case=99")).status_code == 404
     assert len(await desk.door.context.store.archive.cases(10)) == 1
 
 
 def test_the_audit_and_its_csv(site: Site) -> None:
     """What people did comes first, then what Triage wrote, the steps after it, by case and day, and as CSV; a day that is none is refused."""
-    with site.client(Scope.VIEWER) as viewer:
+    with site.client(AccessScope.VIEWER) as viewer:
         page = viewer.get("/audit?case=1").text
         assert (
             page.index("What people did")
@@ -220,7 +220,7 @@ async def test_what_people_did_in_the_audit(desk: DeskDoor) -> None:
     parked = await leased.approvals.park(replace(approval("case-1"), field="summary", was="", becomes="<b>asap"))
     await store.decisions.decide(parked.id, ApprovalState.REJECTED, "ada")
     for path, shown in (("/audit", "&lt;b&gt;asap"), ("/audit/deeds.csv", "<b>asap")):
-        viewer, reader = [(await desk.get(path, scope)).text for scope in (Scope.VIEWER, Scope.READER)]
+        viewer, reader = [(await desk.get(path, scope)).text for scope in (AccessScope.VIEWER, AccessScope.READER)]
         assert ("ada" in viewer, "Decided an approval: rejected" in viewer, "asap" in viewer) == (True, True, False)
         assert shown in reader, path
 
@@ -228,19 +228,19 @@ async def test_what_people_did_in_the_audit(desk: DeskDoor) -> None:
 async def test_every_change_by_a_person_is_in_the_audit(desk: DeskDoor) -> None:
     """Who paused, let in, promoted, locked out, made a token and tried a password; a viewer sees what, not whom."""
     river, bob = "seven bridges of steel", {"address": "bob@example.com", "password": "wrong"}
-    token, made = await desk.door.tokens.create("board", Scope.VIEWER, 1, by="root")
+    token, made = await desk.door.tokens.create("board", AccessScope.VIEWER, 1, by="root")
     await desk.door.tokens.revoke(made.id, by="root")
-    await desk.post("/operations/pause", Scope.ADMIN, why="the printer is on fire")
-    await desk.post("/operations/resume", Scope.ADMIN)
+    await desk.post("/operations/pause", AccessScope.ADMIN, why="the printer is on fire")
+    await desk.post("/operations/resume", AccessScope.ADMIN)
     for address, role in (("ada@example.com", "admin"), ("bob@example.com", "viewer")):
-        await desk.post("/accounts", Scope.ADMIN, address=address, role=role, password=river)
-    await desk.post("/accounts/2/role", Scope.ADMIN, role="approver")
+        await desk.post("/accounts", AccessScope.ADMIN, address=address, role=role, password=river)
+    await desk.post("/accounts/2/role", AccessScope.ADMIN, role="approver")
     for tried in (bob, bob | {"address": river}, {"token": f"{token}x"}):
         assert (await desk.ask("POST", "/sign-in", None, **tried)).status_code == 401
     for change in ("sessions", "disable", "enable", "disable", "erase"):
-        await desk.post(f"/accounts/2/{change}", Scope.ADMIN)
-    viewer, reader = [(await desk.get("/audit", scope)).text for scope in (Scope.VIEWER, Scope.READER)]
-    csv_text = (await desk.get("/audit/deeds.csv", Scope.READER)).text
+        await desk.post(f"/accounts/2/{change}", AccessScope.ADMIN)
+    viewer, reader = [(await desk.get("/audit", scope)).text for scope in (AccessScope.VIEWER, AccessScope.READER)]
+    csv_text = (await desk.get("/audit/deeds.csv", AccessScope.READER)).text
     lines = [(line[2], line[3], line[5]) for line in csv.reader(io.StringIO(csv_text))]
 
     assert lines[:0:-1][4:] == [
@@ -272,17 +272,18 @@ async def test_what_corrections_taught(desk: DeskDoor) -> None:
     )
     made = await store.decisions.correct(said)
     viewer, reader, approver = [
-        (await desk.get("/rules", scope)).text for scope in (Scope.VIEWER, Scope.READER, Scope.APPROVER)
+        (await desk.get("/rules", scope)).text
+        for scope in (AccessScope.VIEWER, AccessScope.READER, AccessScope.APPROVER)
     ]
     drop = f"/rules/lessons/{made.id}/drop"
-    refused = await desk.post(drop, Scope.READER)
+    refused = await desk.post(drop, AccessScope.READER)
     dropped, again = await desk.post(drop), await desk.post(drop)
 
     assert ("x.example" in viewer, "&lt;b&gt;@x.example" in reader, "not for us" in reader) == (False, True, True)
     assert (drop in reader, drop in approver) == (False, True)
     assert (refused.status_code, dropped.status_code, again.status_code) == (403, 303, 404)
-    assert "Nothing yet." in (await desk.get("/rules", Scope.READER)).text
-    assert "Lesson dropped" in (await desk.get("/audit?case=1", Scope.READER)).text
+    assert "Nothing yet." in (await desk.get("/rules", AccessScope.READER)).text
+    assert "Lesson dropped" in (await desk.get("/audit?case=1", AccessScope.READER)).text
 
 
 async def test_what_steps_found_in_the_audit(desk: DeskDoor) -> None:
@@ -290,7 +291,7 @@ async def test_what_steps_found_in_the_audit(desk: DeskDoor) -> None:
     leased = await opened(desk.door.context.store, 1)
     await leased.cases.event("step.trace", step="classify", ms=1.23456, input={}, output={"cues": ["<b>asap"]})
     for path, shown in (("/audit", "&lt;b&gt;asap"), ("/audit/events.csv", "<b>asap")):
-        viewer, reader = [(await desk.get(path, scope)).text for scope in (Scope.VIEWER, Scope.READER)]
+        viewer, reader = [(await desk.get(path, scope)).text for scope in (AccessScope.VIEWER, AccessScope.READER)]
         assert ("step: classify, ms: 1.23" in viewer, "asap" in viewer) == (True, False), path
         assert ("step: classify, ms: 1.23" in reader, shown in reader) == (True, True), path
 
@@ -311,7 +312,9 @@ async def test_calls_of_mcp_clients_in_the_audit(desk: DeskDoor) -> None:
     )
     await log.keep(call)
     for path in ("/audit", "/audit/mcp.csv"):
-        seen, read = [unescape((await desk.get(path, scope)).text) for scope in (Scope.VIEWER, Scope.READER)]
+        seen, read = [
+            unescape((await desk.get(path, scope)).text) for scope in (AccessScope.VIEWER, AccessScope.READER)
+        ]
         assert ("token 3 (claude)" in seen, "ok, 5 characters" in seen, "<b>ada" in seen) == (True, True, False)
         assert "<b>ada" in read
 
@@ -319,7 +322,7 @@ async def test_calls_of_mcp_clients_in_the_audit(desk: DeskDoor) -> None:
 @pytest.mark.asyncio(loop_scope="session")
 async def test_the_doctor_looks(site: Site, chrome: Browser) -> None:
     """A button runs the checks of `triage doctor`; its findings come as they are made, each with its cure."""
-    async with site.page(chrome, Scope.APPROVER) as seen:
+    async with site.page(chrome, AccessScope.APPROVER) as seen:
         await seen.open("/jira")
         await expect(seen.page.get_by_text("Not checked since")).to_be_visible()
         await seen.press("l")
@@ -340,7 +343,7 @@ async def test_pages_about_triage_shut_nobody_out(tmp_path: Path, cloud_jira: Ru
             name="support", account="a", floor=late, complete_at=late, changed_at=late, phase=Phase.IDLE
         )
         await desk.door.context.store.mailboxes.keep(cursor)
-        async with desk.page(chrome, Scope.ADMIN) as seen:
+        async with desk.page(chrome, AccessScope.ADMIN) as seen:
             for page in (*PAGES, "try?case=2"):
                 await seen.open(f"/{page}")
                 assert await seen.shut_out(page.replace("/", "-").replace("?case=2", "-result")) == []

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import httpx2
 
 from tests.servers.web.console import Site, shown_mails
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 LONG = 34
 """Characters by which a line of a mail is known: more than a title or a reason quotes."""
@@ -47,11 +47,11 @@ def asked(api: httpx2.Client) -> dict[str, str]:
 def test_a_viewer_reads_no_mail(site: Site) -> None:
     """Whatever a viewer opens in the console or asks the API, no line of a mail is in it; a reader finds them."""
     lines = set[str]().union(*map(lines_of, shown_mails()))
-    headers = {one: {"authorization": f"Bearer {site.tokens[one]}"} for one in (Scope.VIEWER, Scope.READER)}
-    with site.client(Scope.VIEWER) as browser, httpx2.Client(base_url=site.url) as api:
-        api.headers.update(headers[Scope.VIEWER])
+    headers = {one: {"authorization": f"Bearer {site.tokens[one]}"} for one in (AccessScope.VIEWER, AccessScope.READER)}
+    with site.client(AccessScope.VIEWER) as browser, httpx2.Client(base_url=site.url) as api:
+        api.headers.update(headers[AccessScope.VIEWER])
         seen = walked(browser) | asked(api)
-        api.headers.update(headers[Scope.READER])
+        api.headers.update(headers[AccessScope.READER])
         read = " ".join(asked(api).values())
 
     assert {path: line for path, text in seen.items() for line in lines if line in text} == {}

@@ -35,7 +35,7 @@ from triage.domain.errors import OwnMail
 from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import McpMissing, McpUnavailable
 from triage.domain.operations.mcp import McpClient
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.mcp.session import McpSession
 from triage.services.memory.build.mails import noise
 from triage.services.operations.tokens import TokenService
@@ -73,7 +73,9 @@ class Door:
 
 
 @asynccontextmanager
-async def door(jira: RunningJira, folder: Path, scope: Scope = Scope.VIEWER, **more: str) -> AsyncIterator[Door]:
+async def door(
+    jira: RunningJira, folder: Path, scope: AccessScope = AccessScope.VIEWER, **more: str
+) -> AsyncIterator[Door]:
     """The service's room over a sandbox Jira, in this event loop."""
     async with house(jira, folder, dry_run=False, ENABLE_MCP="true", **more) as app, AsyncExitStack() as later:
         tokens = TokenService(store=app.store.tokens, deeds=app.store.deeds, clock=SystemClock())
@@ -160,7 +162,7 @@ NOTE = {"kind": "decisions", "title": "We keep PostgreSQL 15 until spring", "tex
 
 async def test_a_note_is_written_by_a_person(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """The memory is read by tokens that may read mails; a note that is proposed is on disk once a person has accepted it."""
-    async with door(cloud_jira, tmp_path, Scope.READER, ENABLE_MEMORY="true", MCP_WRITES="true") as at:
+    async with door(cloud_jira, tmp_path, AccessScope.READER, ENABLE_MEMORY="true", MCP_WRITES="true") as at:
         worker = asyncio.create_task(at.app.worker.serve(stop := asyncio.Event()))
         async with at.client("/mcp/memory") as client:
             tools = [tool.name for tool in (await client.list_tools()).tools]
@@ -208,7 +210,7 @@ async def test_without_jira(tmp_path: Path) -> None:
     settings = load(Isolated, **given, TRIAGE_CONFIG=os.devnull)
     for name, tool, writes in (("memory", "list_memories", True), ("mail", "read_emails", False)):
         async with open_mcp(settings, name, writes=writes) as (server, desk, _):
-            session = McpSession(McpClient(name="shell ann", scope=Scope.ADMIN), server, desk)
+            session = McpSession(McpClient(name="shell ann", scope=AccessScope.ADMIN), server, desk)
             assert "<<<RESULT" in await session.call(tool, {})
     with pytest.raises(McpUnavailable, match="JIRA_BASE_URL"):
         async with open_mcp(settings, "tickets", writes=False):

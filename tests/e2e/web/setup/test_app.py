@@ -19,7 +19,7 @@ from tests.servers.web.browser import Watched, watched_page
 from tests.servers.web.console import chrome
 from tests.servers.web.door import RIVER
 from triage.config.settings import Isolated, load
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.guard import FORM_KEY, form_key_of
 from web.setup.app import COOKIE
 
@@ -161,8 +161,8 @@ async def test_where_there_are_accounts_an_admin_is_asked_for(tmp_path: Path, cl
     """The token alone opens nothing then, an approver's password neither; the token still counts for an admin."""
     file = migrated(tmp_path / "triage.db")
     async with open_accounts(load(Isolated, DATABASE_URL=f"sqlite:///{file}")) as accounts:
-        await accounts.add("ada@example.com", "Ada", Scope.ADMIN, RIVER, by="test")
-        await accounts.add("bob@example.com", "Bob", Scope.APPROVER, RIVER, by="test")
+        await accounts.add("ada@example.com", "Ada", AccessScope.ADMIN, RIVER, by="test")
+        await accounts.add("bob@example.com", "Bob", AccessScope.APPROVER, RIVER, by="test")
     bare = Bare(folder=tmp_path, jira=cloud_jira, extra={"DATABASE_URL": f"sqlite:///{file}"})
     with running(bare, "init", "--browser", "--no-lookup") as serving:
         url, token = place_and_token(serving)

@@ -12,7 +12,7 @@ from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.toolsets.prompt import nonce_of, opening
 from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, toolbox
-from triage.toolsets.toolset import Subject
+from triage.toolsets.toolset import PromptInput
 
 NOW = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
 
@@ -74,6 +74,6 @@ def asked(case: Case = CASE, project: Project = PROJECT, now: datetime = NOW, *,
     return opening(about(case, project, short=short), PROFILE, tools, nonce=NONCE, now=now)
 
 
-def about(case: Case = CASE, project: Project = PROJECT, *, short: bool = False) -> Subject:
+def about(case: Case = CASE, project: Project = PROJECT, *, short: bool = False) -> PromptInput:
     """What the prompt of this case is about."""
-    return Subject(case=case, project=project, short=short)
+    return PromptInput(case=case, project=project, short=short)

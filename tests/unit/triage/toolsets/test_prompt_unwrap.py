@@ -13,7 +13,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import RuleInput
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import opening
-from triage.toolsets.toolset import Subject
+from triage.toolsets.toolset import PromptInput
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 CRISP = Untrusted(
@@ -28,7 +28,7 @@ def told(text: Untrusted, preprocessor: str) -> RuleInput:
     case = Case(id="case-1", source="file", received_at=NOW, message=mail)
     profile = replace(profile_of("jira", read("jira")), preprocessor=preprocessor)
     project = Project(key="OPS", name="Operations", issue_types=("Task",), priorities=())
-    about = Subject(case=case, project=project)
+    about = PromptInput(case=case, project=project)
     read_again = read_back(opening(about, profile, {"create_jira_ticket"}, nonce="12345678", now=NOW))
     assert facts_of(about, preprocessor) == read_again
     return read_again

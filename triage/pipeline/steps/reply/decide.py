@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from triage.config.letters.rules import Answers
+from triage.config.letters.rules import AnswerMode
 from triage.domain.cases import Case
 from triage.domain.findings import Intent, IntentFinding, Joined
 from triage.domain.letters.reply import Execution, Reply, ReplyState, ToolExecution
@@ -45,7 +45,7 @@ def _refusal(case: Case, asked: tuple[str, ...], at: Services) -> str:
         return "its sender is told that it is too large"
     if asked:
         return f"it is asked back for: {', '.join(asked)}"
-    return "answers are off (letters.answers)" if at.rules.letters.answers is Answers.OFF else ""
+    return "answers are off (letters.answers)" if at.rules.letters.answers is AnswerMode.OFF else ""
 
 
 async def _asked_back(case: Case, found: IntentFinding, at: Services) -> tuple[str, ...]:

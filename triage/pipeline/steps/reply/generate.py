@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from triage.agent.loop import dumped
 from triage.agent.run import Scope, invoke_of
 from triage.agent.toolbox import Invocation
-from triage.config.letters.rules import Answers
+from triage.config.letters.rules import AnswerMode
 from triage.domain.cases import Case
 from triage.domain.conversation import Json, ToolCall
 from triage.domain.errors import Denied, Permanent, Refused, TicketGone
@@ -43,7 +43,7 @@ async def generate(case: Case, at: Services) -> Case:
     facts = replace(facts, slots=slots, zone=zone)
     text = await worded(case, reply, str(found.intent), facts, texts, at)
     reply = _weighed(case, reply, text, facts, certain=certain, at=at)
-    part = ReplyPart.DRAFT if at.rules.letters.answers is Answers.DRAFTS else ReplyPart.LETTER
+    part = ReplyPart.DRAFT if at.rules.letters.answers is AnswerMode.DRAFTS else ReplyPart.LETTER
     tool, arguments = PARTS[part], {"body": reply.draft}
     reply = replace(reply, sent_with=tool)
     came = await _called(tool, arguments, case, at, reply.person if part is ReplyPart.LETTER else ())

@@ -20,7 +20,7 @@ from triage.policy.decision.rights import sender_of
 from triage.policy.letters.reply.arguments import known_values
 from triage.policy.support.resolving.lookups import MOST, arguments_of, learnt_of
 from triage.toolsets.prompt import opening
-from triage.toolsets.toolset import Subject
+from triage.toolsets.toolset import PromptInput
 
 PLACE: Final = "support.look_up"
 
@@ -64,9 +64,9 @@ async def _by_model(case: Case, profile: Profile, model: Model, at: Services) ->
         return None
 
 
-async def _subject(case: Case, at: Services) -> Subject:
+async def _subject(case: Case, at: Services) -> PromptInput:
     project = await at.tracker.metadata.project()
-    return Subject(case=case, project=project, sender=sender_of(case, project, at.rules.domains), rules=at.rules)
+    return PromptInput(case=case, project=project, sender=sender_of(case, project, at.rules.domains), rules=at.rules)
 
 
 async def _by_rules(case: Case, box: Toolbox, tools: tuple[str, ...], at: Services) -> AgentResult:

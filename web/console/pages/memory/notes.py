@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 
 from triage.domain.errors import Refused
 from triage.domain.memory.notes import Note, NoteKind, NoteStatus, Quadrant
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.text.truncation import truncated
 from triage.policy.letters.markdown import plain_of
 from triage.services.memory.board import Edited
@@ -65,14 +65,14 @@ def note_pages(memory: MemoryServices, render: Render) -> APIRouter:
         page: Annotated[int, Query(ge=0, le=10_000)] = 0,
     ) -> Response:
         """List notes, the latest first; with words the best first. A viewer finds by title and owner, as lists show them."""
-        lines = await found(memory, kind, status, q, whole=who.may(Scope.READER))
+        lines = await found(memory, kind, status, q, whole=who.may(AccessScope.READER))
         page_of = lines[page * SHOWN : (page + 1) * SHOWN]
         return render.page(
             http,
             "memory/notes.html",
             around=MemoryLayout(at=NOTES),
             lines=page_of,
-            excerpts={note.id: excerpt(note) if who.may(Scope.READER) else "" for note in page_of},
+            excerpts={note.id: excerpt(note) if who.may(AccessScope.READER) else "" for note in page_of},
             today=memory.today(),
             note_url=note_url,
             kind_word=kind_word,

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Path, Request, Response
 from triage.domain.errors import Refused
 from triage.domain.operations.accounts import Account
 from triage.domain.operations.errors import AccountNotFound, PasswordWeak, SignInRefused
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.guard import Admin, Viewer, Visitor
 from web.console.pages.people.sign_in import words_of
 from web.console.render import Render, after
@@ -68,7 +68,7 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
         return await page(http, visitor)
 
     @pages.post("")
-    async def add(http: Request, visitor: Admin, address: Text, role: Annotated[Scope, Form()], name: Text = "", password: Password = "") -> Response:  # fmt: skip
+    async def add(http: Request, visitor: Admin, address: Text, role: Annotated[AccessScope, Form()], name: Text = "", password: Password = "") -> Response:  # fmt: skip
         """Make an account; without a password only where there is a provider to sign in with."""
         given = None if at.provider and not password else password
         try:
@@ -77,7 +77,7 @@ def account_pages(at: WayIn, render: Render) -> APIRouter:
             return await page(http, visitor, FormProblem(new=words_of(e), address=address, name=name, role=role))
 
     @pages.post("/{number}/role")
-    async def role(visitor: Admin, number: Number, to: Annotated[Scope, Form(alias="role")]) -> Response:
+    async def role(visitor: Admin, number: Number, to: Annotated[AccessScope, Form(alias="role")]) -> Response:
         return await _done(at.accounts.set_role(number, to, by=_who(visitor)), f"{{}} is {to} now.")
 
     @pages.post("/strength")
@@ -128,7 +128,7 @@ async def _page(
         names={one.id: one.address for one in accounts},
         browser_of=browser_of,
         here_now=visitor.who.session.id,
-        roles=list(Scope),
+        roles=list(AccessScope),
         provider=at.provider.name if at.provider else "",
         problem=problem,
     )

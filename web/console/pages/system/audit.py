@@ -15,7 +15,7 @@ from triage.domain.errors import CaseNotFound
 from triage.domain.operations.audit import AuditFilter, AuditReport, CallAudit, CaseEvent, Deed, RunAudit, Spent
 from triage.domain.operations.case_lists import SearchInvalid
 from triage.domain.operations.mcp import McpCall
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE
 from web.console.insights.spreadsheet import inert
@@ -66,7 +66,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
         """Show the newest rows of each table; sums are over all."""
         facts = {"asked": asked, "query": http.url.query, "did": did, "text_of": event_text, "inside": inside}
         try:
-            found = await at.audit.report(asked.filter, SHOWN, words=who.may(Scope.READER))
+            found = await at.audit.report(asked.filter, SHOWN, words=who.may(AccessScope.READER))
         except SearchInvalid as e:
             return render.page(http, "audit/page.html", 422, **facts, wrong=e.sentence(), found=None, total=0.0)
         total = sum(one.cost_usd for one in found.spending)
@@ -75,7 +75,7 @@ def audit_pages(at: WebContext, render: Render) -> APIRouter:
     @pages.get("/{table}.csv")
     async def export(who: Viewer, table: Table, asked: Annotated[AuditForm, Depends()]) -> Response:
         """Return a table for spreadsheets; no cell of it is a formula."""
-        lines = tuple(rows_of(await at.audit.report(asked.filter, EXPORTED, words=who.may(Scope.READER)), table))
+        lines = tuple(rows_of(await at.audit.report(asked.filter, EXPORTED, words=who.may(AccessScope.READER)), table))
         headers = {**PRIVATE, "content-disposition": f'attachment; filename="triage-{table}.csv"'}
         return Response(csv_of(lines), headers=headers, media_type="text/csv")
 

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from tests.e2e.web.console.test_memory import written
 from tests.servers.sandbox import RunningJira
 from tests.servers.web.desk import desk_door
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 
 @pytest.mark.asyncio(loop_scope="session")
@@ -30,9 +30,9 @@ async def test_what_is_typed_is_shown(tmp_path: Path, cloud_jira: RunningJira, c
 async def test_a_text_is_rendered_and_not_kept(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Whoever is signed in may ask, about an article without its front matter; without a session the answer leads nobody away from what he writes."""
     async with desk_door(tmp_path, cloud_jira) as desk:
-        shown = await desk.post("/preview", Scope.VIEWER, text="**so**")
+        shown = await desk.post("/preview", AccessScope.VIEWER, text="**so**")
         article = await desk.post("/preview?article=true", text="---\ntitle: x\n---\nSo.")
-        empty = await desk.post("/preview", Scope.VIEWER)
+        empty = await desk.post("/preview", AccessScope.VIEWER)
         stranger = await desk.post("/preview", None, text="**so**")
 
     assert shown.text.strip() == "<p><strong>so</strong></p>"

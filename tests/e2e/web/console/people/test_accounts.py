@@ -1,15 +1,15 @@
 """The page of accounts over HTTP: what admins change, and what everybody may see and change of his own."""
 
 from tests.servers.web.door import PEOPLE, RIVER, Door, enter
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.way_in import COOKIE
 
-BOB = PEOPLE[Scope.APPROVER]
+BOB = PEOPLE[AccessScope.APPROVER]
 
 
 async def test_an_admin_makes_and_changes_accounts(door: Door) -> None:
     """Add, role, disable, enable, sign out: each is done, told on the page, and recorded with who did it."""
-    ada = await door.browser(Scope.ADMIN)
+    ada = await door.browser(AccessScope.ADMIN)
     new = {"address": "New@Example.com", "name": "<b>New</b>", "role": "viewer", "password": RIVER}
     told = []
     for path, fields in (("", new), ("/4/role", {"role": "approver"}), ("/4/disable", {}), ("/4/enable", {})):
@@ -22,12 +22,12 @@ async def test_an_admin_makes_and_changes_accounts(door: Door) -> None:
     assert "new@example.com is approver now." in told[1]
     assert "disabled" in told[2]
     assert "&lt;b&gt;New&lt;/b&gt;" in told[3]
-    assert (made.scope, made.made_by, made.disabled_at) == (Scope.APPROVER, "ada@example.com", None)
+    assert (made.scope, made.made_by, made.disabled_at) == (AccessScope.APPROVER, "ada@example.com", None)
 
 
 async def test_an_account_is_erased(door: Door) -> None:
     """A disabled one, with its sessions; one that is enabled is not, and the page says why."""
-    ada, bob = await door.browser(Scope.ADMIN), await door.browser(Scope.APPROVER)
+    ada, bob = await door.browser(AccessScope.ADMIN), await door.browser(AccessScope.APPROVER)
     refused = await ada.post("/accounts/2/erase", data=ada.form())
     await ada.post("/accounts/2/disable", data=ada.form())
     offered = "/accounts/2/erase" in (await ada.get("/accounts")).text
@@ -43,7 +43,7 @@ async def test_an_account_is_erased(door: Door) -> None:
 
 async def test_a_form_says_what_is_wrong_with_it(door: Door) -> None:
     """A refused account or password is told beside its form, which keeps what was typed, but for passwords."""
-    ada = await door.browser(Scope.ADMIN)
+    ada = await door.browser(AccessScope.ADMIN)
     typed = {"address": "x@example.com", "name": "<b>Xenia", "role": "reader", "password": "password12345"}
     added = (await ada.post("/accounts", data=ada.form(**typed))).text
     changed = (await ada.post("/accounts/password", data=ada.form(old_password="x", new_password=RIVER))).text
@@ -63,7 +63,7 @@ async def test_a_form_says_what_is_wrong_with_it(door: Door) -> None:
 
 async def test_what_is_refused(door: Door) -> None:
     """Taken addresses, weak passwords, unknown accounts and the end of the last admin are pages that say why."""
-    ada = await door.browser(Scope.ADMIN)
+    ada = await door.browser(AccessScope.ADMIN)
     tries: tuple[tuple[str, dict[str, str], str], ...] = (
         ("", {"address": BOB, "role": "viewer", "password": RIVER}, "There is an account with this address"),
         ("", {"address": "x", "role": "viewer", "password": RIVER}, "no e-mail address"),
@@ -84,10 +84,10 @@ async def test_what_is_refused(door: Door) -> None:
 
 async def test_everybody_sees_his_own(door: Door) -> None:
     """A viewer sees neither accounts nor sessions of others, and may change his own password."""
-    await door.browser(Scope.ADMIN, headers={"user-agent": "Adas browser"})
-    eve = await door.browser(Scope.VIEWER, headers={"user-agent": "Eves browser"})
+    await door.browser(AccessScope.ADMIN, headers={"user-agent": "Adas browser"})
+    eve = await door.browser(AccessScope.VIEWER, headers={"user-agent": "Eves browser"})
     page = (await eve.get("/accounts")).text
-    ada = (await (await door.browser(Scope.ADMIN)).get("/accounts")).text
+    ada = (await (await door.browser(AccessScope.ADMIN)).get("/accounts")).text
 
     assert "Your password" in page
     assert "Eves browser" in page
@@ -100,7 +100,7 @@ async def test_everybody_sees_his_own(door: Door) -> None:
 
 async def test_a_new_password_ends_other_sessions(door: Door) -> None:
     """The browser that changed it stays, the others are out, and the old password is worth nothing."""
-    here, elsewhere = await door.browser(Scope.APPROVER), await door.browser(Scope.APPROVER)
+    here, elsewhere = await door.browser(AccessScope.APPROVER), await door.browser(AccessScope.APPROVER)
     fields = {"old_password": RIVER, "new_password": "another river runs"}
     changed = await here.post("/accounts/password", data=here.form(**fields))
     pages = [(await one.get("/accounts")).status_code for one in (here, elsewhere)]
@@ -112,7 +112,7 @@ async def test_a_new_password_ends_other_sessions(door: Door) -> None:
 
 async def test_how_strong_a_password_is(door: Door) -> None:
     """The server says it of what is typed, one's own password or that of an account to be made; nothing of an empty field."""
-    ada = await door.browser(Scope.ADMIN)
+    ada = await door.browser(AccessScope.ADMIN)
     typed: list[dict[str, str]] = [{"new_password": RIVER}, {"new_password": "ada.example.2026"}]
     typed += [{"password": "manchesterunited"}, {}]
     lines = [(await ada.post("/accounts/strength", data=ada.form(**one))).text.strip() for one in typed]
@@ -128,7 +128,7 @@ async def test_how_strong_a_password_is(door: Door) -> None:
 
 async def test_the_old_password_is_not_guessed_inside(door: Door) -> None:
     """Whoever finds an open browser has as few tries as at the sign-in."""
-    eve = await door.browser(Scope.VIEWER)
+    eve = await door.browser(AccessScope.VIEWER)
     fields = eve.form(old_password="wrong", new_password="another river runs")
     answers = [await eve.post("/accounts/password", data=fields) for _ in range(8)]
 
@@ -138,7 +138,7 @@ async def test_the_old_password_is_not_guessed_inside(door: Door) -> None:
 
 async def test_a_role_counts_at_once(door: Door) -> None:
     """Who is an admin no longer is none with the next click; who is signed out everywhere is out."""
-    ada, bob = await door.browser(Scope.ADMIN), await door.browser(Scope.APPROVER)
+    ada, bob = await door.browser(AccessScope.ADMIN), await door.browser(AccessScope.APPROVER)
     before = await bob.post("/accounts/3/sessions", data=bob.form())
     await ada.post("/accounts/2/role", data=ada.form(role="admin"))
     promoted = await bob.post("/accounts/3/sessions", data=bob.form())

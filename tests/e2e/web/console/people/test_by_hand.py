@@ -7,7 +7,7 @@ from playwright.async_api import Browser, expect
 
 from tests.servers.web.browser import Watched, watched_page
 from tests.servers.web.door import PEOPLE, RIVER, console_door, enter
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.way_in import COOKIE
 
 TEXT = "The barcode is cut off\non tablets, too. “Büro” <b>&amp;"
@@ -63,7 +63,7 @@ async def test_from_the_first_account_to_the_second(tmp_path: Path, chrome: Brow
 async def test_a_session_ends_in_the_middle_of_a_form(tmp_path: Path, chrome: Browser, script: bool) -> None:  # noqa: FBT001 - both ways that pages send
     """Whether the page or htmx sends it: the sign-in comes, the text stands in a form again, and is sent by its button."""
     async with console_door(tmp_path) as door:
-        entered = await enter(await door.browser(), PEOPLE[Scope.ADMIN])
+        entered = await enter(await door.browser(), PEOPLE[AccessScope.ADMIN])
         cookie = {"name": COOKIE, "value": entered.cookies[COOKIE], "url": door.url}
         async with watched_page(chrome, door.url, [cookie], phone=script, dark=not script) as seen:
             page = seen.page
@@ -81,7 +81,7 @@ async def test_a_session_ends_in_the_middle_of_a_form(tmp_path: Path, chrome: Br
                 await page.get_by_role("button", name="Add").click()
             await expect(page.get_by_text("What you wrote is kept")).to_be_visible()
             await looked_at(seen, f"sign-in-kept-{look}")
-            await page.get_by_label("E-mail address").fill(PEOPLE[Scope.ADMIN])
+            await page.get_by_label("E-mail address").fill(PEOPLE[AccessScope.ADMIN])
             await page.locator("input[name=password]").fill(RIVER)
             await page.get_by_role("button", name="Sign in", exact=True).click()
             await expect(page.get_by_role("heading", level=1)).to_have_text("This was not sent yet")

@@ -6,7 +6,7 @@ from html import unescape
 from typing import Any
 
 from tests.servers.web.door import PEOPLE, RIVER, Door, enter
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.guard import FORM_KEY, form_key_of
 from web.console.way_in import COOKIE
 
@@ -28,7 +28,11 @@ def filled(path: str) -> str:
 
 async def test_every_change_needs_a_session_a_role_and_a_form_of_ours(door: Door) -> None:
     """Walks all routes: nobody gets further without a session, a viewer only with his own things, no form without its key."""
-    stranger, admin, viewer = await door.browser(), await door.browser(Scope.ADMIN), await door.browser(Scope.VIEWER)
+    stranger, admin, viewer = (
+        await door.browser(),
+        await door.browser(AccessScope.ADMIN),
+        await door.browser(AccessScope.VIEWER),
+    )
     changes = [one for one in door.routes if one[0] != "GET" and one not in {*OPEN, PREVIEW}]
     for method, path in changes:
         asked = (method, filled(path))
@@ -46,7 +50,7 @@ async def test_every_change_needs_a_session_a_role_and_a_form_of_ours(door: Door
 
 async def test_a_preview_is_for_those_with_a_session(door: Door) -> None:
     """Without a session, without the form's key and from elsewhere nothing is rendered; a viewer sees his text."""
-    stranger, viewer = await door.browser(), await door.browser(Scope.VIEWER)
+    stranger, viewer = await door.browser(), await door.browser(AccessScope.VIEWER)
     text = {"text": "**bold**"}
     refused = [
         await stranger.post(PREVIEW[1], data=text, headers={"sec-fetch-site": "same-origin"}),
@@ -89,13 +93,13 @@ FOREIGN: tuple[dict[str, str], ...] = (
 
 async def test_where_a_form_comes_from(door: Door) -> None:
     """A page of another site changes nothing, with the right key, too, and signs nobody in; old browsers say `Origin`."""
-    admin, stranger = await door.browser(Scope.ADMIN), await door.browser()
+    admin, stranger = await door.browser(AccessScope.ADMIN), await door.browser()
     for headers in (*FOREIGN, *OWN):
         sent = {name: value.replace("{url}", door.url) for name, value in headers.items()}
         status = 303 if headers in OWN else 403
         added = await admin.post("/accounts/3/sessions", data=admin.form(), headers=sent)
         entered = await stranger.post(
-            "/sign-in", data={"address": PEOPLE[Scope.VIEWER], "password": RIVER}, headers=sent
+            "/sign-in", data={"address": PEOPLE[AccessScope.VIEWER], "password": RIVER}, headers=sent
         )
         first = await stranger.post("/first", data={"token": "x", "address": "x", "password": "x"}, headers=sent)
 
@@ -106,7 +110,7 @@ async def test_where_a_form_comes_from(door: Door) -> None:
 
 async def test_the_key_of_a_form(door: Door) -> None:
     """Without the key of this very session nothing changes, and the page says so with a way on."""
-    admin, bob = await door.browser(Scope.ADMIN), await door.browser(Scope.APPROVER)
+    admin, bob = await door.browser(AccessScope.ADMIN), await door.browser(AccessScope.APPROVER)
     for key in ("", "0" * 64, "é", form_key_of(bob.cookies[COOKIE])):
         answer = await admin.post("/accounts/3/disable", data={FORM_KEY: key})
         assert (answer.status_code, "older session" in answer.text) == (403, True), key
@@ -128,12 +132,12 @@ def hidden(page: str, name: str) -> str:
 
 async def test_a_session_ends_in_the_middle_of_a_form(door: Door) -> None:
     """What was written goes through the sign-in, wrong passwords included, and stands in a form again, which then works."""
-    admin = await door.browser(Scope.ADMIN)
+    admin = await door.browser(AccessScope.ADMIN)
     door.expire()
     form = admin.form(address="new@example.com", name=TEXT, role="viewer", password=RIVER)
     lost = await admin.post("/accounts", data=form)
-    wrong = await enter(admin, PEOPLE[Scope.ADMIN], "wrong", kept=hidden(lost.text, "kept"))
-    back = await enter(admin, PEOPLE[Scope.ADMIN], kept=hidden(wrong.text, "kept"))
+    wrong = await enter(admin, PEOPLE[AccessScope.ADMIN], "wrong", kept=hidden(lost.text, "kept"))
+    back = await enter(admin, PEOPLE[AccessScope.ADMIN], kept=hidden(wrong.text, "kept"))
     area = re.search(r'<textarea name="name">\n(.*?)</textarea>', back.text, re.DOTALL)
 
     assert (lost.status_code, wrong.status_code, back.status_code) == (401, 401, 200)
@@ -156,9 +160,9 @@ async def test_a_session_ends_in_the_middle_of_a_form(door: Door) -> None:
 
 async def test_two_tabs(door: Door) -> None:
     """A page of the session before the present one keeps its text, too: it is shown with the present key."""
-    admin = await door.browser(Scope.ADMIN)
+    admin = await door.browser(AccessScope.ADMIN)
     old = admin.form(address="new@example.com", name=TEXT, role="viewer")
-    await enter(admin, PEOPLE[Scope.ADMIN])
+    await enter(admin, PEOPLE[AccessScope.ADMIN])
     answer = await admin.post("/accounts", data=old, headers={"sec-fetch-site": "same-origin"})
 
     assert answer.status_code == 403
@@ -168,7 +172,7 @@ async def test_two_tabs(door: Door) -> None:
 
 async def test_a_script_gets_the_sign_in_with_its_text(door: Door) -> None:
     """htmx, which swaps no answer of 4xx, gets a page for the whole body; a part of a page that is read leads to the sign-in."""
-    admin = await door.browser(Scope.ADMIN)
+    admin = await door.browser(AccessScope.ADMIN)
     door.expire()
     script = {"hx-request": "true", "hx-current-url": f"{door.url}/accounts", "x-form-key": admin.form()[FORM_KEY]}
     sent = await admin.post("/accounts", data={"name": TEXT}, headers=script)
@@ -208,7 +212,7 @@ async def test_kept_text_that_was_made_up(door: Door) -> None:
         "{}",
         "[" * 9_000,
     ):
-        entered = await enter(await door.browser(), PEOPLE[Scope.ADMIN], kept=kept)
+        entered = await enter(await door.browser(), PEOPLE[AccessScope.ADMIN], kept=kept)
 
         assert entered.status_code in {200, 303}, kept
         assert "evil.example" not in entered.text

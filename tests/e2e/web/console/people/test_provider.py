@@ -10,7 +10,7 @@ import pytest
 
 from tests.servers.web.door import Browser, Door, console_door
 from tests.servers.web.oidc import ADA, CLIENT, SECRET, Provider, provider
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from web.console.way_in import BEGUN, COOKIE
 
 ROLES = "admin=group:ops viewer=@example.com"
@@ -58,7 +58,7 @@ async def test_a_person_comes_in(tmp_path: Path, at: Provider) -> None:
     assert "/oidc/start?next=/accounts" in entrance.text
     assert (done.status_code, done.headers["location"]) == (303, "/accounts")
     assert [(one.address, one.name, one.scope, one.managed) for one in made] == [
-        ("ada@example.com", "Ada Moreau", Scope.ADMIN, True)
+        ("ada@example.com", "Ada Moreau", AccessScope.ADMIN, True)
     ]
     assert "by OIDC_ROLES" in page.text
 

@@ -7,11 +7,11 @@ import httpx2
 import pytest
 
 from tests.servers.web.door import PEOPLE, RIVER, Door, console_door, enter
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.operations.tokens import TokenService
 from web.console.way_in import COOKIE, DEVICE
 
-ADA = PEOPLE[Scope.ADMIN]
+ADA = PEOPLE[AccessScope.ADMIN]
 
 
 def cookies_of(answer: httpx2.Response) -> SimpleCookie:
@@ -64,11 +64,11 @@ async def test_secure_behind_a_proxy_that_says_so(door: Door) -> None:
 
 async def test_what_is_no_session(door: Door) -> None:
     """Made-up, altered and emptied cookies, an access token or a password in their place: all lead to the sign-in."""
-    ada = await door.browser(Scope.ADMIN)
+    ada = await door.browser(AccessScope.ADMIN)
     real = ada.cookies[COOKIE]
     token, _ = await TokenService(
         store=door.context.store.tokens, deeds=door.context.store.deeds, clock=door.accounts.clock
-    ).create("x", Scope.ADMIN, 1, by="test")
+    ).create("x", AccessScope.ADMIN, 1, by="test")
     digest = door.sql("SELECT digest FROM sessions")[0][0]
     forged = [
         "",
@@ -94,7 +94,7 @@ async def test_what_is_no_session(door: Door) -> None:
 
 async def test_signing_out_ends_the_session(door: Door) -> None:
     """A copy of the cookie is worth nothing afterwards; nor is one that has expired, or whose account is disabled."""
-    ada, bob = await door.browser(Scope.ADMIN), await door.browser(Scope.APPROVER)
+    ada, bob = await door.browser(AccessScope.ADMIN), await door.browser(AccessScope.APPROVER)
     copy = {"cookie": f"{COOKIE}={ada.cookies[COOKIE]}"}
     stranger = await door.browser()
     before = await stranger.get("/accounts", headers=copy)
@@ -102,8 +102,8 @@ async def test_signing_out_ends_the_session(door: Door) -> None:
     replayed = await stranger.get("/accounts", headers=copy)
     await door.accounts.disable("bob@example.com", by="test")
     disabled = await bob.get("/accounts")
-    again = await enter(bob, PEOPLE[Scope.APPROVER])
-    eve = await door.browser(Scope.VIEWER)
+    again = await enter(bob, PEOPLE[AccessScope.APPROVER])
+    eve = await door.browser(AccessScope.VIEWER)
     door.expire()
 
     assert (before.status_code, left.status_code, replayed.status_code) == (200, 303, 303)
@@ -118,7 +118,7 @@ async def test_a_session_is_never_taken_over(door: Door) -> None:
     victim.cookies.set(COOKIE, "planted" * 6 + "x")
     await enter(victim, ADA)
     first = victim.cookies.get(COOKIE, domain="127.0.0.1") or victim.cookies.get(COOKIE)
-    eve = await door.browser(Scope.VIEWER)
+    eve = await door.browser(AccessScope.VIEWER)
     planted = eve.cookies[COOKIE]
     bob = await door.browser()
     entered = await bob.post(
@@ -151,7 +151,7 @@ async def test_nobody_is_led_elsewhere(door: Door) -> None:
 
 async def test_guessing_is_slow(door: Door) -> None:
     """After five failures even the right password waits, told in seconds, but for a browser that was signed in before."""
-    known = await door.browser(Scope.ADMIN)
+    known = await door.browser(AccessScope.ADMIN)
     stranger = await door.browser()
     answers = [await enter(stranger, ADA, f"wrong {number}") for number in range(8)]
     right = await enter(stranger, ADA)
@@ -171,7 +171,7 @@ async def test_guessing_is_slow(door: Door) -> None:
 async def test_an_access_token_is_a_way_in(door: Door) -> None:
     """It gives its scope and person, not its text, and the session ends when it is revoked."""
     tokens = TokenService(store=door.context.store.tokens, deeds=door.context.store.deeds, clock=door.accounts.clock)
-    text, token = await tokens.create("board", Scope.APPROVER, 1, by="test", person="carol@example.com")
+    text, token = await tokens.create("board", AccessScope.APPROVER, 1, by="test", person="carol@example.com")
     browser = await door.browser()
     entered = await browser.post("/sign-in", data={"token": text})
     page = await browser.get("/accounts")

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.servers.web.door import PEOPLE, Door, console_door, enter
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 PATHS = (
     *("//accounts", "/accounts/", "/accounts//", "/./accounts", "/static/../accounts", "/static/x/../../accounts"),
@@ -59,7 +59,7 @@ async def test_paths_and_methods(door: Door) -> None:
 
 async def test_unknown_addresses(door: Door) -> None:
     """A browser gets a page, with the menu if somebody is signed in; programs and whatever is below /api get JSON."""
-    ada, stranger = await door.browser(Scope.ADMIN), await door.browser()
+    ada, stranger = await door.browser(AccessScope.ADMIN), await door.browser()
     wants = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
     for path in ("/nothing", "/nothing/here?x=1", "/accounts/nothing", "/wp-login.php"):
         seen, bare = [await one.get(path, headers=wants) for one in (ada, stranger)]
@@ -75,7 +75,7 @@ async def test_unknown_addresses(door: Door) -> None:
 
 async def test_addresses_of_forms(door: Door) -> None:
     """Who opens an address that only takes forms reads so, and which method it takes; a field that is none is named."""
-    ada = await door.browser(Scope.ADMIN)
+    ada = await door.browser(AccessScope.ADMIN)
     form, wrong = await ada.get("/sign-out"), await ada.get("/cases/x")
 
     assert (form.status_code, form.headers["allow"], "This is no page" in form.text) == (405, "POST", True)
@@ -101,10 +101,12 @@ async def test_who_is_believed_about_addresses(tmp_path: Path) -> None:
     """A stranger's X-Forwarded-For changes nothing: his tries are counted at his own address."""
     async with console_door(tmp_path, settings={"TRUSTED_PROXIES": "192.0.2.1"}) as door:
         answers = [
-            await enter(await door.browser(headers={"x-forwarded-for": f"203.0.113.{n}"}), PEOPLE[Scope.ADMIN], "x")
+            await enter(
+                await door.browser(headers={"x-forwarded-for": f"203.0.113.{n}"}), PEOPLE[AccessScope.ADMIN], "x"
+            )
             for n in range(8)
         ]
-        bob = await door.browser(Scope.APPROVER, headers={"x-forwarded-for": "203.0.113.7"})
+        bob = await door.browser(AccessScope.APPROVER, headers={"x-forwarded-for": "203.0.113.7"})
         page = (await bob.get("/accounts")).text
 
     assert [one.status_code for one in (*answers[:5], answers[-1])] == [401] * 5 + [429]

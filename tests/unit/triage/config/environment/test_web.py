@@ -6,7 +6,7 @@ from triage.config.environment.web import role_rules
 from triage.config.settings import Isolated, load
 from triage.domain.errors import SettingsInvalid
 from triage.domain.operations.accounts import RoleMatch, RoleRule
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
 PROVIDER = {
     "OIDC_ISSUER": "https://login.example.com",
@@ -48,10 +48,10 @@ def test_rules() -> None:
     rules = role_rules("admin=group:Ops 'viewer=group:All Staff' approver=@Example.com reader=Ada@example.org")
 
     assert rules == (
-        RoleRule(scope=Scope.ADMIN, whom=RoleMatch.GROUP, value="Ops"),
-        RoleRule(scope=Scope.VIEWER, whom=RoleMatch.GROUP, value="All Staff"),
-        RoleRule(scope=Scope.APPROVER, whom=RoleMatch.DOMAIN, value="example.com"),
-        RoleRule(scope=Scope.READER, whom=RoleMatch.ADDRESS, value="ada@example.org"),
+        RoleRule(scope=AccessScope.ADMIN, whom=RoleMatch.GROUP, value="Ops"),
+        RoleRule(scope=AccessScope.VIEWER, whom=RoleMatch.GROUP, value="All Staff"),
+        RoleRule(scope=AccessScope.APPROVER, whom=RoleMatch.DOMAIN, value="example.com"),
+        RoleRule(scope=AccessScope.READER, whom=RoleMatch.ADDRESS, value="ada@example.org"),
     )
     assert role_rules("") == ()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.config.letters.rules import Answers, LetterSettings
+from triage.config.letters.rules import AnswerMode, LetterSettings
 from triage.config.triage_yaml import Config, config_of
 from triage.domain.errors import SettingsInvalid
 
@@ -33,7 +33,7 @@ def test_the_section_is_read() -> None:
     rules = config_of(FULL).letters
 
     assert rules.any
-    assert (rules.answers, rules.threshold, rules.language) == (Answers.LETTERS, 0.9, "de")
+    assert (rules.answers, rules.threshold, rules.language) == (AnswerMode.LETTERS, 0.9, "de")
     assert (rules.receipt, rules.questions, rules.status, rules.rejections) == (True,) * 4
     assert rules.out_of_hours
     assert rules.comments

@@ -9,7 +9,7 @@ from integrations.mime.message import message_of
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Message
 from triage.domain.operations.mcp import McpClient, ProposedCall
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.policy.approvals.proposal_mail import call_in, file_of, is_proposal, proposal_mail
 
 
@@ -17,7 +17,7 @@ def proposed(arguments: object, title: str = "Crane 4", by: str = "token 1 (clau
     """A proposal of these arguments."""
     return ProposedCall(
         id="ab12",
-        by=McpClient(name=by, scope=Scope.VIEWER, token=1),
+        by=McpClient(name=by, scope=AccessScope.VIEWER, token=1),
         tool="create_jira_ticket",
         arguments=json.dumps(arguments),
         title=title,

@@ -7,19 +7,19 @@ import pytest
 
 from triage.domain.approvals import Approver, ApproverProof
 from triage.domain.operations.accounts import Account, ProvenIdentity, RoleMatch, RoleRule, Session, SignedIn
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.policy.operations.sign_in import role_of, safe_path, why_ended
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 IDLE = timedelta(hours=2)
-ADA = Account(id=1, address="ada@example.com", name="Ada", scope=Scope.ADMIN, made_by="shell", made_at=NOW)
+ADA = Account(id=1, address="ada@example.com", name="Ada", scope=AccessScope.ADMIN, made_by="shell", made_at=NOW)
 SESSION = Session(
     account=1, peer="192.0.2.7", agent="x", made_at=NOW, seen_at=NOW, expires_at=NOW + timedelta(hours=12)
 )
 HERS = SignedIn(session=SESSION, account=ADA)
 TOKEN = ApiToken(
     name="board",
-    scope=Scope.APPROVER,
+    scope=AccessScope.APPROVER,
     person="bob@example.com",
     hint="triage_abcd",
     made_by="ada",
@@ -56,30 +56,30 @@ def test_whose_a_session_is() -> None:
 
     assert HERS.approver == Approver(name="Ada", proof=ApproverProof.CONSOLE, address="ada@example.com")
     assert ITS.approver == Approver(name="token board", proof=ApproverProof.API, address="bob@example.com")
-    assert [one.scope for one in (HERS, ITS, nobody)] == [Scope.ADMIN, Scope.APPROVER, Scope.VIEWER]
+    assert [one.scope for one in (HERS, ITS, nobody)] == [AccessScope.ADMIN, AccessScope.APPROVER, AccessScope.VIEWER]
     assert (nobody.name, nobody.address) == ("", "")
 
 
 RULES = (
-    RoleRule(scope=Scope.VIEWER, whom=RoleMatch.DOMAIN, value="example.com"),
-    RoleRule(scope=Scope.ADMIN, whom=RoleMatch.GROUP, value="ops"),
-    RoleRule(scope=Scope.APPROVER, whom=RoleMatch.ADDRESS, value="bob@example.org"),
+    RoleRule(scope=AccessScope.VIEWER, whom=RoleMatch.DOMAIN, value="example.com"),
+    RoleRule(scope=AccessScope.ADMIN, whom=RoleMatch.GROUP, value="ops"),
+    RoleRule(scope=AccessScope.APPROVER, whom=RoleMatch.ADDRESS, value="bob@example.org"),
 )
 
 
 @pytest.mark.parametrize(
     ("address", "groups", "role"),
     [
-        ("ada@example.com", set(), Scope.VIEWER),
-        ("ada@example.com", {"ops", "all"}, Scope.ADMIN),
-        ("bob@example.org", set(), Scope.APPROVER),
+        ("ada@example.com", set(), AccessScope.VIEWER),
+        ("ada@example.com", {"ops", "all"}, AccessScope.ADMIN),
+        ("bob@example.org", set(), AccessScope.APPROVER),
         ("eve@example.org", set(), None),
         ("eve@sub.example.com", set(), None),
         ("eve@evilexample.com", set(), None),
         ("", {"Ops"}, None),
     ],
 )
-def test_roles(address: str, groups: set[str], role: Scope | None) -> None:
+def test_roles(address: str, groups: set[str], role: AccessScope | None) -> None:
     """The highest role of all rules that name the person exactly; nobody else gets one."""
     who = ProvenIdentity(issuer="i", subject="s", address=address, name="", groups=frozenset(groups))
 

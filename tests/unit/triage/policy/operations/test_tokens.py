@@ -5,12 +5,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.policy.operations.tokens import ALPHABET, RANDOM, token_text, well_formed, why_invalid
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 TOKEN = ApiToken(
-    name="board", scope=Scope.VIEWER, hint="triage_abcd", made_by="ada", made_at=NOW, expires_at=NOW + timedelta(days=1)
+    name="board",
+    scope=AccessScope.VIEWER,
+    hint="triage_abcd",
+    made_by="ada",
+    made_at=NOW,
+    expires_at=NOW + timedelta(days=1),
 )
 
 
@@ -50,7 +55,7 @@ def test_a_token_ends() -> None:
 
 def test_scopes_cover_those_below() -> None:
     """An admin may do what an approver may, who may do what a reader may, who may do what a viewer may."""
-    order = (Scope.VIEWER, Scope.READER, Scope.APPROVER, Scope.ADMIN)
-    covered = {(one, other) for one in Scope for other in Scope if one.covers(other)}
+    order = (AccessScope.VIEWER, AccessScope.READER, AccessScope.APPROVER, AccessScope.ADMIN)
+    covered = {(one, other) for one in AccessScope for other in AccessScope if one.covers(other)}
 
     assert covered == {(one, other) for at, one in enumerate(order) for other in order[: at + 1]}

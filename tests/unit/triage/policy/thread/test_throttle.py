@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.traces import Flood, Group, Subject, Summary
+from triage.domain.traces import Flood, FloodSubject, Group, Summary
 from triage.domain.untrusted import Untrusted
 from triage.policy.thread.throttle import (
     NAMED,
@@ -55,8 +55,8 @@ def test_words() -> None:
 def test_summary() -> None:
     """The summary names limit, number, time span, and each subject with how many and which cases; markup does nothing."""
     subjects = (
-        Subject(Untrusted("[~accountid:x] disk *full*"), 11, "case-3", "case-17"),
-        Subject(Untrusted(""), 1, "case-5", "case-5"),
+        FloodSubject(Untrusted("[~accountid:x] disk *full*"), 11, "case-3", "case-17"),
+        FloodSubject(Untrusted(""), 1, "case-5", "case-5"),
     )
     until = AT.replace(day=21, second=40)
     summary = Summary(count=12, since=AT, until=until, different=2, subjects=subjects)
@@ -75,7 +75,7 @@ def test_summary() -> None:
 def test_a_long_summary_says_what_it_leaves_out() -> None:
     """Between the first and the last subjects stands how many there are more; a subject that is cut ends with an ellipsis."""
     long = Untrusted("x" * 1000)
-    subjects = tuple(Subject(long, 1, f"case-{number}", f"case-{number}") for number in (1, 2, 8, 9))
+    subjects = tuple(FloodSubject(long, 1, f"case-{number}", f"case-{number}") for number in (1, 2, 8, 9))
     summary = Summary(count=9, since=AT, until=AT, different=9, subjects=subjects)
     lines = render_summary(summary, Group.SENDER, LIMITS).splitlines()[5:]
 

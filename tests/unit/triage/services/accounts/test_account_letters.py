@@ -8,9 +8,9 @@ import pytest
 from cli.wiring.operations import open_tokens
 from tests.servers.mail.smtp import MailServer
 from tests.servers.web.door import PEOPLE, RIVER, Door, console_door
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 
-BOB = PEOPLE[Scope.APPROVER]
+BOB = PEOPLE[AccessScope.APPROVER]
 
 
 @pytest.fixture
@@ -23,11 +23,11 @@ async def writing(tmp_path: Path, mail_server: MailServer) -> AsyncIterator[Door
 
 async def test_whose_access_changes_is_told_by_letter(writing: Door, mail_server: MailServer) -> None:
     """A role by an admin, one's own password, a token in one's name: who and what, never the secret (ASVS 2.2.3)."""
-    ada, bob = await writing.browser(Scope.ADMIN), await writing.browser(Scope.APPROVER)
+    ada, bob = await writing.browser(AccessScope.ADMIN), await writing.browser(AccessScope.APPROVER)
     await ada.post("/accounts/2/role", data=ada.form(role="admin"))
     await bob.post("/accounts/password", data=bob.form(old_password=RIVER, new_password="seven bridges of steel"))
     async with open_tokens(writing.context.settings) as tokens:
-        text, _ = await tokens.create("board", Scope.VIEWER, 30, by="root", person=BOB)
+        text, _ = await tokens.create("board", AccessScope.VIEWER, 30, by="root", person=BOB)
         await tokens.revoke(1, by="ada")
     told = [(mail.to, mail.message["Subject"].replace("\r\n", "")) for mail in mail_server.accepted]
     texts = [mail.message.get_payload(0).get_payload(decode=True).decode() for mail in mail_server.accepted]  # type: ignore[union-attr]
@@ -45,7 +45,7 @@ async def test_whose_access_changes_is_told_by_letter(writing: Door, mail_server
 async def test_a_mail_server_that_is_down_undoes_nothing(writing: Door, mail_server: MailServer) -> None:
     """The change stands, and the page says so."""
     mail_server.cuts["connect"] = 9
-    ada = await writing.browser(Scope.ADMIN)
+    ada = await writing.browser(AccessScope.ADMIN)
     done = await ada.post("/accounts/2/role", data=ada.form(role="admin"))
     page = (await ada.get("/accounts")).text
 

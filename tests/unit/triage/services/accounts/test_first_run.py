@@ -8,7 +8,7 @@ from integrations.argon2_hash import Argon2
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
 from triage.domain.operations.errors import AddressTaken, PasswordWeak, TokenInvalid
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.accounts.accounts import AccountService
 from triage.services.accounts.first_run import FirstRun
 
@@ -36,7 +36,7 @@ async def test_one_admin(accounts: AccountService) -> None:
     made = await asyncio.gather(*tries, return_exceptions=True)
 
     assert [type(one) for one in made[1:]] == [TokenInvalid, TokenInvalid]
-    assert [(one.address, one.scope) for one in await accounts.all()] == [("ada@example.com", Scope.ADMIN)]
+    assert [(one.address, one.scope) for one in await accounts.all()] == [("ada@example.com", AccessScope.ADMIN)]
     assert not first.offered
 
 
@@ -56,7 +56,7 @@ async def test_somebody_was_quicker(accounts: AccountService) -> None:
     """An account that the shell made meanwhile makes the token worthless."""
     first = FirstRun()
     text = first.offer()
-    await accounts.add("bob@example.com", "", Scope.VIEWER, RIVER, by="shell")
+    await accounts.add("bob@example.com", "", AccessScope.VIEWER, RIVER, by="shell")
 
     with pytest.raises(AddressTaken):
         await first.use(text, "ada@example.com", "", RIVER, accounts)

@@ -14,7 +14,7 @@ from tests.contract.store.store_samples import HeldClock
 from triage.config.environment.web import role_rules
 from triage.domain.operations.accounts import Peer, ProvenIdentity
 from triage.domain.operations.errors import IdentityRefused, NotSignedIn, SignInRefused, TokenInvalid, TooManyTries
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.accounts.accounts import AccountService
 from triage.services.accounts.login_limits import LoginLimits
 from triage.services.accounts.sessions import SessionService
@@ -57,7 +57,7 @@ def make(store: SqlStore, clock: HeldClock) -> Make:
 async def sessions(make: Make) -> SessionService:
     """The service with one account."""
     service = make()
-    await service.accounts.add(ADA, "Ada", Scope.ADMIN, RIVER, by="shell")
+    await service.accounts.add(ADA, "Ada", AccessScope.ADMIN, RIVER, by="shell")
     return service
 
 
@@ -72,7 +72,7 @@ async def test_a_person_signs_in(sessions: SessionService, store: SqlStore, tmp_
     connection.close()
 
     assert again == who
-    assert (again.name, again.address, again.scope) == ("Ada", ADA, Scope.ADMIN)
+    assert (again.name, again.address, again.scope) == ("Ada", ADA, AccessScope.ADMIN)
     assert (again.session.peer, len(again.session.agent)) == ("192.0.2.7", 200)
     assert len({text, other}) == 2
     assert (len(text), text in dumped) == (43, False)
@@ -132,7 +132,7 @@ async def test_sessions_end_with_their_account(sessions: SessionService) -> None
     with pytest.raises(NotSignedIn):
         await sessions.holder(mine)
     mine, _ = await sessions.by_password(ADA, "another river runs", HERE)
-    await sessions.accounts.add("bob@example.com", "", Scope.ADMIN, RIVER, by="shell")
+    await sessions.accounts.add("bob@example.com", "", AccessScope.ADMIN, RIVER, by="shell")
     await sessions.accounts.disable(ADA, by="bob@example.com")
     with pytest.raises(NotSignedIn, match="signed out"):
         await sessions.holder(mine)
@@ -140,16 +140,16 @@ async def test_sessions_end_with_their_account(sessions: SessionService) -> None
 
 async def test_a_token_signs_in(sessions: SessionService, clock: HeldClock) -> None:
     """An access token makes a session with its scope and person, which ends with it."""
-    text, token = await sessions.tokens.create("board", Scope.APPROVER, 1, by="ada", person="bob@example.com")
+    text, token = await sessions.tokens.create("board", AccessScope.APPROVER, 1, by="ada", person="bob@example.com")
     cookie, who = await sessions.by_token(f" {text}\n", HERE)
-    assert (who.scope, who.address, who.name) == (Scope.APPROVER, "bob@example.com", "bob@example.com")
+    assert (who.scope, who.address, who.name) == (AccessScope.APPROVER, "bob@example.com", "bob@example.com")
     assert who.session.expires_at - clock.now() == timedelta(hours=12)
     await sessions.tokens.revoke(token.id, by="ada")
     with pytest.raises(NotSignedIn, match="revoked"):
         await sessions.holder(cookie)
     with pytest.raises(TokenInvalid):
         await sessions.by_token(text, HERE)
-    short, _ = await sessions.tokens.create("short", Scope.VIEWER, 1, by="ada")
+    short, _ = await sessions.tokens.create("short", AccessScope.VIEWER, 1, by="ada")
     await clock.sleep(23 * HOUR)
     _, brief = await sessions.by_token(short, HERE)
 
@@ -203,8 +203,12 @@ async def test_a_rule_makes_an_account(make: Make) -> None:
     _, who = await service.by_identity(WHO, HERE)
     cookie, later = await service.by_identity(replace(WHO, groups=frozenset(), name="C."), HERE)
     assert who.account is not None
-    assert (who.scope, who.account.managed, who.account.made_by) == (Scope.ADMIN, True, "https://id.example")
-    assert (later.scope, later.account and later.account.id, later.name) == (Scope.APPROVER, who.account.id, "Carol")
+    assert (who.scope, who.account.managed, who.account.made_by) == (AccessScope.ADMIN, True, "https://id.example")
+    assert (later.scope, later.account and later.account.id, later.name) == (
+        AccessScope.APPROVER,
+        who.account.id,
+        "Carol",
+    )
     with pytest.raises(IdentityRefused, match="given you a role"):
         await make("admin=group:ops").by_identity(replace(WHO, groups=frozenset()), HERE)
     with pytest.raises(NotSignedIn):
@@ -213,7 +217,7 @@ async def test_a_rule_makes_an_account(make: Make) -> None:
         await service.by_identity(replace(WHO, subject="u-18"), HERE)
     _, again = await service.by_identity(replace(WHO, address="caroline@example.com"), HERE)
     assert (again.account and again.account.id, again.address) == (who.account.id, "carol@example.com")
-    await service.accounts.add("zoe@example.com", "", Scope.ADMIN, RIVER, by="shell")
+    await service.accounts.add("zoe@example.com", "", AccessScope.ADMIN, RIVER, by="shell")
     await service.accounts.disable("carol@example.com", by="shell")
     with pytest.raises(IdentityRefused, match="disabled"):
         await service.by_identity(WHO, HERE)
@@ -221,7 +225,7 @@ async def test_a_rule_makes_an_account(make: Make) -> None:
 
 async def test_an_account_that_was_made_here(sessions: SessionService) -> None:
     """Whoever an admin has made an account for signs in through the provider, too, with the role given here."""
-    made = await sessions.accounts.add("carol@example.com", "C", Scope.APPROVER, None, by="shell")
+    made = await sessions.accounts.add("carol@example.com", "C", AccessScope.APPROVER, None, by="shell")
     _, who = await sessions.by_identity(WHO, HERE)
 
     assert who.account == replace(made, issuer=WHO.issuer, subject=WHO.subject, signed_in_at=sessions.clock.now())

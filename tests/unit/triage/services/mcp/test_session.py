@@ -13,15 +13,15 @@ from triage.agent.toolbox import Invocation, LiveName, tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import StoreDown, ToolRefused, TrackerDown
 from triage.domain.operations.mcp import McpCall, McpClient, McpProposal
-from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.operations.tokens import AccessScope, ApiToken
 from triage.policy.decision.permission import Ask, ToolRule
 from triage.policy.decision.rights import EVERYBODY
 from triage.policy.text.untrusted import unfenced
 from triage.services.mcp.served import McpServer, joined, served
 from triage.services.mcp.session import IDLE, McpSession, McpSessions, SessionLimits, SessionServices
 
-READER = McpClient(name="token 1 (dashboard)", scope=Scope.VIEWER)
-PERSON = McpClient(name="shell ann", scope=Scope.ADMIN)
+READER = McpClient(name="token 1 (dashboard)", scope=AccessScope.VIEWER)
+PERSON = McpClient(name="shell ann", scope=AccessScope.ADMIN)
 
 
 @dataclass
@@ -101,10 +101,10 @@ class House:
             name="things",
             about="Things.",
             tools=(
-                served(read_thing, "read", Scope.VIEWER, without=("words",)),
-                served(wait_for_it, "wait", Scope.APPROVER),
-                served(make_thing, "propose", Scope.VIEWER, about="Propose it."),
-                served(break_thing, "break", Scope.VIEWER),
+                served(read_thing, "read", AccessScope.VIEWER, without=("words",)),
+                served(wait_for_it, "wait", AccessScope.APPROVER),
+                served(make_thing, "propose", AccessScope.VIEWER, about="Propose it."),
+                served(break_thing, "break", AccessScope.VIEWER),
             ),
             context=lambda _call, _client: self.world,
             resolve=self.resolve,
@@ -302,7 +302,7 @@ async def test_two_calls_at_once() -> None:
     assert len(house.rows.sessions) == 1
 
 
-def token(number: int, scope: Scope = Scope.VIEWER) -> ApiToken:
+def token(number: int, scope: AccessScope = AccessScope.VIEWER) -> ApiToken:
     """A token of this number."""
     day = datetime(2026, 11, 20, tzinfo=UTC)
     return ApiToken(id=number, name="claude", scope=scope, hint="triage_x", made_by="ann", made_at=day, expires_at=day)
@@ -325,7 +325,7 @@ def test_a_session_for_each_token() -> None:
 async def test_joined_servers() -> None:
     """One address has the tools of all; each works with its own things, and names are resolved by who knows them."""
     house, other = House(), House()
-    other.server = replace(other.server, tools=(served(wait_for_it, "pause", Scope.VIEWER),))
+    other.server = replace(other.server, tools=(served(wait_for_it, "pause", AccessScope.VIEWER),))
     other.world.gate.set()
     both = joined((other.server, house.server))
     session = McpSession(PERSON, both, house.desk)

@@ -17,7 +17,7 @@ from triage.domain.findings import Disposition, DispositionFinding
 from triage.domain.memory.answers import Job, MemoryAnswer, MemorySource, QuotedSentence
 from triage.domain.memory.notes import MemoryMail
 from triage.domain.operations.forgetting import FORGOTTEN
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.domain.support.articles import Passage, PassageHit
 from triage.domain.untrusted import Untrusted
 from triage.policy.memory.asking.questions import MemoryQuestion
@@ -90,7 +90,7 @@ async def test_answers_cite_where_they_stand(tmp_path: Path) -> None:
     await service.notes.write(a_note("decisions/x", "No cameras on the quay"), "test")
     questions = ("What is the limit of nginx?", "Is the crane cable worn?", "What is OPS-7?", "What costs a mooring?")
 
-    answers = [await service.ask(question, Scope.APPROVER) for question in (*questions, "What was decided?")]
+    answers = [await service.ask(question, AccessScope.APPROVER) for question in (*questions, "What was decided?")]
 
     assert [answer.sentences[0].source for answer in answers] == [
         "mail:case-1",
@@ -99,8 +99,8 @@ async def test_answers_cite_where_they_stand(tmp_path: Path) -> None:
         "article:help:moorings#0",
         "note:decisions/2026-11-22-no-cameras-on-the-quay",
     ]
-    assert (await service.ask("What is the capital of France?", Scope.ADMIN)).refused
-    assert (await service.ask("stats", Scope.VIEWER)).told == "1 note: decisions 1; active 1."
+    assert (await service.ask("What is the capital of France?", AccessScope.ADMIN)).refused
+    assert (await service.ask("stats", AccessScope.VIEWER)).told == "1 note: decisions 1; active 1."
     assert case_before(0) == ""
     await store.close()
 
@@ -129,11 +129,11 @@ async def test_what_we_promised_is_no_customer_s_promise(tmp_path: Path, questio
         await service.notes.write(replace(a_note("commitments/x", name), owner=owner), "test")
 
     ours, every = (
-        await service.ask(question, Scope.APPROVER),
-        await service.ask("Which promises are open?", Scope.VIEWER),
+        await service.ask(question, AccessScope.APPROVER),
+        await service.ask("Which promises are open?", AccessScope.VIEWER),
     )
     service.domains = frozenset
-    unknown = await service.ask(question, Scope.APPROVER)
+    unknown = await service.ask(question, AccessScope.APPROVER)
 
     assert {str(one.title) for one in ours.sources} == {"Lower the crane", "Ring back"}
     assert len(every.sources) == len(unknown.sources) == 3
@@ -146,9 +146,9 @@ async def test_a_customer_s_mail_holds_no_promise_of_ours(tmp_path: Path) -> Non
     mail = replace(MAIL, text=Untrusted("We will raise the limit of nginx on Monday."))
     service.mails = Mails((mail,))
     service.domains = lambda: {"harbour.example"}
-    theirs = await service.ask("What did we promise about the limit of nginx?", Scope.APPROVER)
+    theirs = await service.ask("What did we promise about the limit of nginx?", AccessScope.APPROVER)
     service.domains = lambda: {"x.example"}
-    ours = await service.ask("What did we promise about the limit of nginx?", Scope.APPROVER)
+    ours = await service.ask("What did we promise about the limit of nginx?", AccessScope.APPROVER)
 
     assert (theirs.sentences, [one.source for one in ours.sentences]) == ((), ["mail:case-1"])
     await store.close()
@@ -159,12 +159,12 @@ async def test_a_question_goes_on_from_the_one_before(tmp_path: Path) -> None:
     service, store = await asked_of(tmp_path)
     before = "What is the limit of nginx?"
 
-    answer = await service.ask("And how much is it?", Scope.READER, after=before)
+    answer = await service.ask("And how much is it?", AccessScope.READER, after=before)
 
     assert [one.source for one in answer.sentences] == ["mail:case-1"]
     assert (answer.question, answer.about) == ("And how much is it?", before)
-    assert (await service.ask("And how much is it?", Scope.VIEWER, after=before)).refused
-    assert not (await service.ask("And how much is it?", Scope.READER)).sentences
+    assert (await service.ask("And how much is it?", AccessScope.VIEWER, after=before)).refused
+    assert not (await service.ask("And how much is it?", AccessScope.READER)).sentences
     await store.close()
 
 
@@ -172,8 +172,8 @@ async def test_a_viewer_hears_no_words_of_mails(tmp_path: Path) -> None:
     """Who may not read mails is answered from their subjects alone."""
     service, store = await asked_of(tmp_path)
 
-    assert (await service.ask("What is the limit of nginx?", Scope.VIEWER)).refused
-    assert (await service.ask("Who reported that the upload stops?", Scope.VIEWER)).sentences
+    assert (await service.ask("What is the limit of nginx?", AccessScope.VIEWER)).refused
+    assert (await service.ask("Who reported that the upload stops?", AccessScope.VIEWER)).sentences
     await store.close()
 
 
@@ -189,7 +189,7 @@ async def test_a_viewer_hears_no_words_of_mails(tmp_path: Path) -> None:
 async def test_what_is_forgotten_or_set_apart_answers_nothing(tmp_path: Path, gone: dict[str, object]) -> None:
     """A mail that was searchable and is gone since, in quarantine, or spam is quoted to nobody."""
     service, store = await asked_of(tmp_path)
-    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).sentences
+    assert (await service.ask("What is the limit of nginx?", AccessScope.ADMIN)).sentences
     leased = store.jobs.open(await store.jobs.claim("case-1", "w", 60))
     if "spam" in gone:
         case = await leased.cases.load()
@@ -197,7 +197,7 @@ async def test_what_is_forgotten_or_set_apart_answers_nothing(tmp_path: Path, go
         gone = {"classification": replace(case.classification, disposition=found)}
     await leased.cases.save(replace(await leased.cases.load(), **gone), step())  # type: ignore[arg-type]
 
-    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).refused
+    assert (await service.ask("What is the limit of nginx?", AccessScope.ADMIN)).refused
     await store.close()
 
 
@@ -206,7 +206,7 @@ async def test_a_mail_of_a_case_that_does_not_exist_is_left_out(tmp_path: Path) 
     service, store = await asked_of(tmp_path)
     service.mails = Mails((replace(MAIL, case="case-5"),))
 
-    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).refused
+    assert (await service.ask("What is the limit of nginx?", AccessScope.ADMIN)).refused
     await store.close()
 
 
@@ -219,10 +219,10 @@ async def test_a_job_is_begun_where_it_may_be(tmp_path: Path) -> None:
         begun.append((job, by))
         return "build 1 has begun"
 
-    assert "`triage memory build`" in (await service.ask("build", Scope.ADMIN)).told
+    assert "`triage memory build`" in (await service.ask("build", AccessScope.ADMIN)).told
     service.run = run
-    assert "nothing was begun" in (await service.ask("build", Scope.APPROVER)).told
-    assert (await service.ask("reconcile", Scope.ADMIN, "ann")).told == "build 1 has begun"
+    assert "nothing was begun" in (await service.ask("build", AccessScope.APPROVER)).told
+    assert (await service.ask("reconcile", AccessScope.ADMIN, "ann")).told == "build 1 has begun"
     assert begun == [(Job.RECONCILE, "ann")]
     await store.close()
 
@@ -241,9 +241,9 @@ async def test_a_model_words_what_sources_say(tmp_path: Path) -> None:
         return said.pop(0)
 
     service.worded = worded
-    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).by == "m"
-    assert (await service.ask("What is the limit of nginx?", Scope.ADMIN)).by == ""
-    assert (await service.ask("What is the capital of France?", Scope.ADMIN)).refused
-    assert (await service.ask("What is the limit of nginx?", Scope.VIEWER)).by == ""
+    assert (await service.ask("What is the limit of nginx?", AccessScope.ADMIN)).by == "m"
+    assert (await service.ask("What is the limit of nginx?", AccessScope.ADMIN)).by == ""
+    assert (await service.ask("What is the capital of France?", AccessScope.ADMIN)).refused
+    assert (await service.ask("What is the limit of nginx?", AccessScope.VIEWER)).by == ""
     assert said == []
     await store.close()

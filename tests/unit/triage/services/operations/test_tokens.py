@@ -11,7 +11,7 @@ from tests.contract.store.store_samples import HeldClock
 from tests.database import migrated
 from triage.domain.operations.audit import AuditFilter
 from triage.domain.operations.errors import TokenInvalid, TokenNotFound
-from triage.domain.operations.tokens import Scope
+from triage.domain.operations.tokens import AccessScope
 from triage.services.operations.tokens import TokenService
 
 
@@ -24,7 +24,7 @@ def tokens(store: SqlStore, clock: HeldClock) -> TokenService:
 async def test_a_token_is_known_again(tokens: TokenService, clock: HeldClock) -> None:
     """Whoever shows it is its holder; its use is recorded to the hour."""
     assert not await tokens.usable()
-    text, made = await tokens.create("board", Scope.VIEWER, 30, by="ada", person="ada@example.com")
+    text, made = await tokens.create("board", AccessScope.VIEWER, 30, by="ada", person="ada@example.com")
     first = await tokens.holder(text)
     await clock.sleep(600)
     await tokens.holder(text)
@@ -37,7 +37,7 @@ async def test_a_token_is_known_again(tokens: TokenService, clock: HeldClock) ->
 
 async def test_the_text_is_kept_nowhere(tokens: TokenService, store: SqlStore, tmp_path: Path) -> None:
     """The database holds a hash: who reads it cannot use the API."""
-    text, _ = await tokens.create("board", Scope.ADMIN, 30, by="ada")
+    text, _ = await tokens.create("board", AccessScope.ADMIN, 30, by="ada")
     await store.close()
     with sqlite3.connect(tmp_path / "triage.db") as connection:
         dumped = "\n".join(connection.iterdump())
@@ -51,8 +51,8 @@ async def test_the_text_is_kept_nowhere(tokens: TokenService, store: SqlStore, t
 async def test_what_is_no_valid_token(tokens: TokenService, store: SqlStore, clock: HeldClock) -> None:
     """Unknown, revoked and expired ones are told apart for their holder, and open nothing; who revokes one again changes nothing."""
     other = "triage_" + "a" * 40
-    revoked, made = await tokens.create("a", Scope.VIEWER, 30, by="ada")
-    expired, _ = await tokens.create("b", Scope.VIEWER, 1, by="ada")
+    revoked, made = await tokens.create("a", AccessScope.VIEWER, 30, by="ada")
+    expired, _ = await tokens.create("b", AccessScope.VIEWER, 1, by="ada")
     await tokens.revoke(made.id, by="ada")
     await clock.sleep(86_400)
     again = await tokens.revoke(made.id, by="bob")
@@ -72,7 +72,7 @@ async def test_one_that_nobody_knows(tokens: TokenService, store: SqlStore, cloc
     """A token of another installation is well formed and opens nothing here."""
     elsewhere = await open_store(f"sqlite:///{migrated(tmp_path / 'other.db')}", clock)
     text, _ = await TokenService(store=elsewhere.tokens, deeds=elsewhere.deeds, clock=clock).create(
-        "a", Scope.ADMIN, 1, by="ada"
+        "a", AccessScope.ADMIN, 1, by="ada"
     )
     await elsewhere.close()
 

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from triage.domain.errors import SettingsInvalid
-from triage.services.setup.answers import Answers, read_answers
+from triage.services.setup.answers import SetupAnswers, read_answers
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def jira(**more: Any) -> dict[str, Any]:
     return {"url": "jira.acme.example", "token": {"env": "Some_Token"}, "project": "ops", **more}
 
 
-def read(**given: Any) -> Answers:
+def read(**given: Any) -> SetupAnswers:
     """The file with these sections."""
     Path("answers.yaml").write_text(yaml.safe_dump(given), encoding="utf-8")
     return read_answers(Path("answers.yaml"))

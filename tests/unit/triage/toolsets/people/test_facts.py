@@ -20,7 +20,7 @@ from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import opening
 from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, toolbox
 from triage.toolsets.tickets.playbook import decide
-from triage.toolsets.toolset import Subject
+from triage.toolsets.toolset import PromptInput
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 PROFILE = profile_of("jira", read("jira"))
@@ -61,7 +61,7 @@ CREATED: tuple[str, Json] = ("create_jira_ticket", {"status": "created", "key": 
 
 def asked(case: Case, *off: str) -> Messages:
     """The opening of this case, with these toolsets switched off."""
-    about = Subject(case=case, project=PROJECT)
+    about = PromptInput(case=case, project=PROJECT)
     return opening(about, PROFILE, toolbox(off=[SPRINTS, LETTERS, *off]).names, nonce="00c0ffee", now=NOW)
 
 
@@ -115,7 +115,7 @@ def test_the_outcome_names_reasons_and_not_free_hands(points: tuple[Point, ...],
 def test_a_reader_of_the_prompt_knows_whom_the_playbook_knows() -> None:
     """Ids as they are; an id that is no word stays out, since only exact ones are written."""
     case = replace(CASE, retrieval=replace(CASE.retrieval, proposals=(ADA, ODD)))
-    known = facts_of(Subject(case=case, project=PROJECT), "default").proposals
+    known = facts_of(PromptInput(case=case, project=PROJECT), "default").proposals
 
     assert read_back(asked(case)).proposals == ("557058:f1d2",)
     assert known == ("557058:f1d2",)
