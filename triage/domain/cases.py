@@ -103,6 +103,11 @@ class Case:
         return self.message
 
     @property
+    def own_subject(self) -> str:
+        """The mail's subject; empty where that is the old thread's, of which the mail begins a new topic."""
+        return "" if self.identity.new_topic and not self.identity.own_subject else self.mail.subject
+
+    @property
     def calls(self) -> tuple[ToolRun, ...]:
         """The tool calls of its agent's run; none before it."""
         return self.result.tool_calls if self.result else ()

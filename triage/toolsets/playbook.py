@@ -66,7 +66,7 @@ def facts_of(about: PromptInput, preprocessor: str) -> RuleInput:
     case, project = about.case, about.project
     mail, due = unwrapped(case.mail, preprocessor), due_in(case.mail, case.received_at)
     return RuleInput(
-        subject="" if case.identity.new_topic and not case.identity.own_subject else " ".join(mail.subject.split()),
+        subject=" ".join(mail.subject.split()) if case.own_subject else "",
         sender=" ".join(f"{mail.sender or 'unknown'}".split()),
         text=mail_text(mail, short=about.short),
         trust=case.identity.trust.value,

@@ -99,9 +99,8 @@ def versions_of(case: Case, project: Project) -> VersionsNamed:
 
 
 def versioned_text(case: Case) -> str:
-    """Return the text in which a mail may name a version; the subject of an old thread is not its own."""
-    about_old = case.identity.new_topic and not case.identity.own_subject
-    return f"{'' if about_old else ' '.join(case.mail.subject.split())}\n{words_of(case.mail)}"
+    """Return the text in which a mail may name a version."""
+    return f"{' '.join(case.own_subject.split())}\n{words_of(case.mail)}"
 
 
 def product_names(project: Project) -> tuple[str, ...]:

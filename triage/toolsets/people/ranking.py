@@ -35,7 +35,7 @@ class Learnt:
 
 async def learnt_of(case: Case, project: Project, at: Context, found: Sequence[Ticket] = ()) -> Learnt:
     """Compare the mail with earlier tickets: those that were found for it, and the newest assigned ones."""
-    title, text = case.mail.subject, body_of(case.mail)
+    title, text = case.own_subject, body_of(case.mail)
     history = history_of(await _known_assigned(project, at))
     neighbours = neighbours_of(title, text, found, history)
     known = Known(names=project.components, aliases=at.rules.component_aliases, texts=project.component_texts)
@@ -96,7 +96,7 @@ def task_of(case: Case, project: Project, now: datetime) -> Task:
     text, proven = mail.reply or mail.text, case.identity.trust is Trust.VERIFIED
     author = person_of(mail.sender, project.people) if mail.sender else ""
     return Task(
-        title=mail.subject,
+        title=case.own_subject,
         text=text,
         issue_type=issue_type_of(cues.type.value, project.issue_types),
         priority=urgency(cues.priority.value, case.identity.trust, project),

@@ -7,7 +7,8 @@ from pydantic import TypeAdapter
 
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, RunStatus
-from triage.domain.findings import EXCERPT, Candidate, Retrieval, Route
+from triage.domain.findings import EXCERPT, Candidate, Identity, Retrieval, Route
+from triage.domain.mail import Message
 from triage.domain.tickets import Person, Ticket, TicketLine
 from triage.domain.untrusted import Untrusted
 
@@ -69,3 +70,14 @@ def test_no_whole_ticket_is_written() -> None:
     assert len(adapter.dump_json(CASE)) < 2_000
     assert len(adapter.dump_json(bare)) == len(adapter.dump_json(CASE)) - EXCERPT
     assert b"description" not in TypeAdapter(Candidate).dump_json(whole)
+
+
+def test_a_new_topic_has_no_subject_of_its_own() -> None:
+    """Under the subject of an old thread, unless that is about the new topic, too."""
+    apart = Identity(new_topic="OPS-7")
+    cases = [
+        replace(CASE, message=Message(subject=Untrusted("Login fails")), identity=one)
+        for one in (Identity(), apart, replace(apart, own_subject=True))
+    ]
+
+    assert [case.own_subject for case in cases] == ["Login fails", "", "Login fails"]

@@ -79,6 +79,18 @@ def test_a_young_tracker_is_read_by_its_meaning() -> None:
     assert guessed(title, text, *old, known=known) == guessed(title, text, *old)
 
 
+def test_one_thing_of_a_description_may_be_the_matter() -> None:
+    """A mail is compared with each thing that a component is said to be, and by words that mean nothing in any language."""
+    others = "Screens, translations, the printer of receipts, opening hours, adverts"
+    things = {"Invoicing": "Invoices, tax.", "Web shop": f"{others}.", "Text": "Letters, ZX-81 modules."}
+    known = Known(names=KNOWN.names, texts=things)
+    printer, module = (
+        guessed(title, "", *PAST[:3], known=known)[0] for title in ("Der Bondrucker druckt nicht", "ZX-81 hangs")
+    )
+
+    assert (printer.name, module.name) == ("Web shop", "Text")
+
+
 def test_one_sentence_of_a_long_mail_may_name_the_matter() -> None:
     """Where the rest of a mail talks of other things, its nearest sentence counts."""
     talk = "We have had a busy week at the fair. The new colleagues have settled in well. Our stand was near the door."
