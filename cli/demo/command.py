@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -30,6 +31,14 @@ def demo(  # noqa: PLR0917 - each parameter is an option
     assignment: Annotated[
         bool, typer.Option("--assignment", envvar="ENABLE_SMART_ASSIGNMENT", help="Propose who does it.")
     ] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="A triage.yaml in the place of the demo's: your rules, agents and articles.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
 ) -> None:
     """Show 45 mails against a sandbox Jira, then open it to a browser."""
@@ -37,6 +46,8 @@ def demo(  # noqa: PLR0917 - each parameter is an option
     from cli.demo.service import keep_running
 
     switches = {"ENABLE_SPRINTS": str(sprints), "ENABLE_SMART_ASSIGNMENT": str(assignment)}
+    if config:
+        switches["TRIAGE_CONFIG"] = str(config.resolve())
     with servers(switches, model=model, deployment=deployment, port=port, live=not (once or as_json)) as world:
         lines, spent = asyncio.run(_demo(world.settings))
         learnt = "" if model == "openai" or as_json else asyncio.run(_learnt(world.settings))

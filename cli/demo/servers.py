@@ -97,9 +97,10 @@ def servers(
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="triage-demo-")))
         database = f"sqlite:///{folder / 'demo.db'}"
         board = _board(stack, database, deployment, port)
-        going_on = _live(stack, board) if live else None
+        own = {**_settings(folder, database, board), **switches}
+        going_on = _live(stack, board, _addresses(Path(own["TRIAGE_CONFIG"]))) if live else None
         mail, decider = going_on.settings if going_on else {}, _model(stack) if model == "openai" else {}
-        given = {**_settings(folder, database, board), **switches, **mail, **decider}
+        given = {**own, **mail, **decider}
         env = folder / "env"
         env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")
         yield World(load(Isolated, **given), board, env, going_on)
@@ -146,7 +147,15 @@ def _model(stack: ExitStack) -> dict[str, str]:
     return {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
 
 
-def _live(stack: ExitStack, board: str) -> LiveServers:
+def _addresses(config: Path) -> tuple[str, ...]:
+    """Return the addresses of the team that one can write to: its own, and those that rules name."""
+    from triage.config.triage_yaml import load_config
+
+    named = (address for rule in load_config(config).rules for address in rule.recipient if address[:1] != "@")
+    return tuple(dict.fromkeys((SUPPORT, *named)))
+
+
+def _live(stack: ExitStack, board: str, addresses: tuple[str, ...]) -> LiveServers:
     """Start everybody's mailboxes, from where one can write to the team; the service takes it as soon as it runs."""
     from triage_sandbox.mail.mailboxes import Mailboxes
     from triage_sandbox.mail.pages import mail_app
@@ -158,7 +167,7 @@ def _live(stack: ExitStack, board: str) -> LiveServers:
     console, mailboxes = f"http://127.0.0.1:{listening.getsockname()[1]}", Mailboxes()
     secret = f"whsec_{b64encode(token_bytes(32)).decode()}"
     post = stack.enter_context(ServedMail(mailboxes))
-    desk = Desk((SUPPORT, HELP_DESK), OUR_MAIL_SERVER, DemoWebhook(console, secret).deliver)
+    desk = Desk(addresses, OUR_MAIL_SERVER, DemoWebhook(console, secret).deliver)
     page = stack.enter_context(Served(mail_app(mailboxes, desk, {"The board": board, "The console": console})))
     return LiveServers(listening, console, page.url, _mail_settings(post.port, secret))
 

@@ -106,6 +106,8 @@ class Tool:
     """Of a tool from outside that writes: a call of the same `OutsideContext.once` does nothing a second time."""
     asks: bool = False
     """A person decides each call that writes, whatever a profile grants and whatever the arguments say."""
+    refunds: bool = False
+    """Of a tool that `asks`: it pays a customer money back, so that rules may propose a call to a person."""
     reads: Callable[[Mapping[str, Json]], bool] | None = None
     """Of a tool from outside that writes: tells whether a call with these arguments only reads; None: no call does."""
 
@@ -191,6 +193,7 @@ def tool(
     ends: bool = False,
     repeatable: bool = False,
     asks: bool = False,
+    refunds: bool = False,
     reads: Callable[[Mapping[str, Json]], bool] | None = None,
 ) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.
@@ -224,6 +227,7 @@ def tool(
             ends=ends,
             repeatable=repeatable,
             asks=asks,
+            refunds=refunds and asks,
             reads=reads,
         )
 

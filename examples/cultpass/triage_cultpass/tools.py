@@ -80,7 +80,7 @@ async def reservation_management(
     return answer
 
 
-@tool(Grant.WRITE, repeatable=True, asks=True)
+@tool(Grant.WRITE, repeatable=True, asks=True, refunds=True)
 async def refund_processing(
     at: OutsideContext,
     user_id: Id,

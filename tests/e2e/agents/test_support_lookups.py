@@ -46,10 +46,13 @@ Tell the customer that a reservation can be cancelled free of charge at any time
 async def test_by_rules_a_refund_goes_to_a_person_with_what_was_looked_up(
     tmp_path: Path, cloud_jira: RunningJira, mail_server: MailServer, install: Callable[[str], str]
 ) -> None:
-    """Reading tools run for the proven member, nothing is refunded, and the ticket has the summary and the mail's words."""
+    """Reading tools run for the proven member, the refund waits for a person, nothing is refunded, and the ticket has the summary and the mail's words."""
     more = hub(install, **posting(mail_server))
     async with house(cloud_jira, tmp_path, dry_run=False, **more) as opened:
+        assert opened.knowledge_sync
+        await opened.knowledge_sync.read()
         report = await delivered(opened, example("cultpass"), "opera")
+        waits = await opened.store.archive.approvals()
         ticket = await opened.tracker.tickets.get(report.case.ticket or "")
 
     support = report.case.support
@@ -68,7 +71,14 @@ async def test_by_rules_a_refund_goes_to_a_person_with_what_was_looked_up(
     )
     assert report.case.outcome is Outcome.TICKETED, report.case.reason
     assert asked(tmp_path, "cultpass", "SELECT * FROM refunds") == []
+    [waiting] = waits
+    assert (waiting.tool, json.loads(waiting.arguments)) == (
+        "refund_processing",
+        {"approved": False, "reason": "Could you refund it, please?", "reservation_id": "r-500", "user_id": "u-001"},
+    )
     for line in (
+        "refund_processing: waits for a person",
+        "Decide about what waits",
         "Subscription: premium (active)",
         "User ID: u-001",
         "reservation_management: done",

@@ -18,6 +18,8 @@ class McpToolSpec(Shape):
     grant: Grant
     asks: bool = False
     """A person decides each call."""
+    refunds: bool = False
+    """Of a tool that `asks`: it pays a customer money back, so that the support hub's rules may propose a call."""
     sha256: Annotated[str, Form(r"^([0-9a-f]{64})?$", "write the SHA-256 as 64 digits 0 to 9 and a to f")] = ""
     """Of name, description and schema, as confirmed; empty: not yet."""
 

@@ -59,6 +59,7 @@ def mcp_tool(described: Described, spec: McpToolSpec, call: Call, wrong: Wrong) 
         form=parameters,
         function=function,
         asks=spec.asks,
+        refunds=spec.refunds and spec.asks,
         required=frozenset(described.schema.get("required", ())),
         wrong=wrong,
     )

@@ -148,3 +148,13 @@ async def test_all_names_that_nobody_knows_are_told_at_once() -> None:
 
     with pytest.raises(ToolRefused, match=r"issue type 'Feature'.*Bug; there is no priority 'P1'.*High"):
         await create.resolved(made, resolver(PROJECT))
+
+
+def test_what_pays_back_always_asks() -> None:
+    """`refunds` counts beside `asks` alone, so that rules never pay by themselves."""
+
+    async def pay(at: str, amount: int) -> Json:
+        return {"at": at, "amount": amount}
+
+    assert tool(Grant.WRITE, asks=True, refunds=True)(pay).refunds
+    assert not tool(Grant.WRITE, refunds=True)(pay).refunds

@@ -1,6 +1,9 @@
-"""The tool agent: looks up data of the customer by the tools of the route's agent, by a model or by rules that only read."""
+"""The tool agent: looks up data of the customer by the tools of the route's agent, by a model or by rules.
 
-from collections.abc import Mapping
+Rules only read, and propose a refund to a person where a mail plainly asks for one (decision 334).
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,12 +16,14 @@ from triage.domain.errors import ContextTooLong, ModelDown
 from triage.domain.mail import Trust
 from triage.domain.ports import Model
 from triage.domain.support.conversations import Attempt, SupportAgent
+from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of, scope_of
-from triage.pipeline.steps.support.parts import called, result_of, support_of
+from triage.pipeline.steps.support.parts import called, own_words, result_of, settings_of, support_of
 from triage.policy.decision.rights import sender_of
 from triage.policy.letters.reply.arguments import known_values
-from triage.policy.support.resolving.lookups import MOST, arguments_of, learnt_of
+from triage.policy.support.resolving.lookups import MOST, arguments_of, learnt_of, read_of
+from triage.policy.support.resolving.refunds import RefundFacts, refund_plan, wish_for_refund
 from triage.toolsets.prompt import opening
 from triage.toolsets.toolset import PromptInput
 
@@ -30,13 +35,15 @@ async def look_up(case: Case, at: Services) -> Case:
     profile = at.profiles[profile_of(case)]
     tools = lookups_of(profile, at.toolbox)
     model = at.model(profile) if at.model else None
-    result = await _by_model(case, replace(profile, tools=tools), model, at) if model else None
+    result, why_not = await _by_model(case, replace(profile, tools=tools), model, at) if model else None, ""
     if result is None:
-        result = await _by_rules(case, profile.toolbox(at.toolbox), tools, at)
+        result, why_not = await _by_rules(case, profile.toolbox(at.toolbox), tools, at)
     found = {name: one.result for name, one in _named(result)}
     support = replace(support_of(case), tool_results=found, resolution=None)
     for name, one in _named(result):
         support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=_describe(name, one)))
+    if why_not:
+        support = support.tried(Attempt(agent=SupportAgent.TOOL_AGENT, outcome=f"no refund is proposed: {why_not}"))
     return replace(case, result=result, support=support)
 
 
@@ -69,11 +76,14 @@ async def _subject(case: Case, at: Services) -> PromptInput:
     return PromptInput(case=case, project=project, sender=sender_of(case, project, at.rules.domains), rules=at.rules)
 
 
-async def _by_rules(case: Case, box: Toolbox, tools: tuple[str, ...], at: Services) -> AgentResult:
-    """Make the reading calls whose arguments code knows; values of a result are arguments of the next calls."""
+async def _by_rules(case: Case, box: Toolbox, tools: tuple[str, ...], at: Services) -> tuple[AgentResult, str]:
+    """Make the reading calls whose arguments code knows, then propose a refund; return why none is proposed, too.
+
+    Values of a result are arguments of the next calls.
+    """
     result, made = result_of(case), 0
     if case.identity.trust is not Trust.VERIFIED:
-        return result
+        return result, ""
     known: dict[str, Json] = dict(known_values(case.mail, at.clock.now()))
     invoke = invoke_of(scope_of(case, at))
     for name in tools:
@@ -85,7 +95,34 @@ async def _by_rules(case: Case, box: Toolbox, tools: tuple[str, ...], at: Servic
             known |= learnt_of(came)
             call = ToolRun(tool=name, arguments=arguments, result=came, iteration=result.iterations)
             result = replace(result, tool_calls=(*result.tool_calls, call))
-    return result
+    return await _proposed(case, result, [box[name] for name in tools if box[name].refunds], known, at)
+
+
+async def _proposed(
+    case: Case, result: AgentResult, tools: Sequence[Tool], known: Mapping[str, Json], at: Services
+) -> tuple[AgentResult, str]:
+    """Return the record with the call that a person decides, or why there is none; each call of such a tool waits."""
+    text = f"{case.mail.subject}\n\n{own_words(case)}"
+    wish = wish_for_refund(text)
+    if not wish or not tools:
+        return result, ""
+    hits = (
+        await at.library.find(Untrusted(wish), settings_of(at).passages, support_of(case).account) if at.library else ()
+    )
+    found, tool = support_of(case).resolution, tools[0]
+    facts = RefundFacts(
+        text=text,
+        schema=tool.spec.parameters,
+        known=known,
+        read=read_of({name: one.result for name, one in _named(result)}),
+        hits=(*(found.answer.hits if found and found.answer else ()), *hits),
+    )
+    plan = refund_plan(facts)
+    if not plan.arguments:
+        return result, plan.why_not
+    came = await called(tool.name, plan.arguments, f"{PLACE}.refund", invoke_of(scope_of(case, at)), at)
+    call = ToolRun(tool=tool.name, arguments=plan.arguments, result=came, iteration=result.iterations)
+    return replace(result, tool_calls=(*result.tool_calls, call)), ""
 
 
 def _only_reads(tool: Tool, arguments: Mapping[str, Json]) -> bool:

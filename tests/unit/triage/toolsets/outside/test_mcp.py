@@ -37,6 +37,18 @@ def test_the_model_reads_the_schema_and_triage_yaml_gives_the_right() -> None:
     assert meet(Described("meet", "", {})).spec.parameters["properties"] == {}
 
 
+@pytest.mark.parametrize(("asks", "refunds"), [(True, True), (False, False)])
+def test_what_pays_back_always_asks(*, asks: bool, refunds: bool) -> None:
+    """`refunds` counts beside `asks` alone, so that rules never pay by themselves."""
+
+    async def call(arguments: Mapping[str, Json]) -> Json:
+        return dict(arguments)
+
+    spec = McpToolSpec(grant=Grant.WRITE, asks=asks, refunds=True)
+
+    assert mcp_tool(MEET, spec, call, wrong_arguments(MEET.schema)).refunds is refunds
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
