@@ -58,12 +58,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep random examples from covering lines, which would be covered on some days only; deal the tests to the processes of a run."""
-    for item in items:
-        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-            item.add_marker("no_cover")
+    """Keep random examples from covering lines, which would be covered on some days only; deal the tests to the processes of a run.
+
+    They come last: what is computed once in a process counts as never run where a random example was the first to need it.
+    """
+    random = [item for item in items if getattr(getattr(item, "obj", None), "is_hypothesis_test", False)]
+    for item in random:
+        item.add_marker("no_cover")
     if hands := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
         items[:] = dealt(items, hands)
+    else:
+        items.sort(key=set(random).__contains__)
 
 
 def pytest_collection_finish() -> None:

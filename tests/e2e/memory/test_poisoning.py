@@ -111,7 +111,7 @@ async def without(jira: RunningJira, folder: Path, *, obedient: bool) -> WholeRu
     ],
 )
 async def test_poison(cloud_jira: RunningJira, tmp_path: Path, poison: Poison, *, obedient: bool) -> None:
-    """Routes, rights, budgets, approvals, tickets and letters of fifteen mails are the same; one step removes it without a trace."""
+    """Routes, rights, budgets, approvals, tickets and letters of eleven mails are the same; one step removes it without a trace."""
     clean = await without(cloud_jira, tmp_path, obedient=obedient)
     run = await whole_run(cloud_jira, tmp_path / "poisoned", poison, obedient=obedient)
 

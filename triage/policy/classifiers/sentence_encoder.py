@@ -78,8 +78,9 @@ class _Kept(Generic[Key]):
 class SentenceEncoder:
     """Google's Universal Sentence Encoder, multilingual, version 3."""
 
-    def __init__(self) -> None:
-        self._model: Any = USE(threads=1)._model
+    def __init__(self, package: USE | None = None) -> None:
+        """Read the weights, which takes a second; `package` has read them already."""
+        self._model: Any = (package or USE(threads=1))._model
         self._first, self._second = ([_by_place(one) for one in layer] for layer in (self._model.w1, self._model.w2))
         self._of_token = _Kept[int](KEPT, STARTS[1] + SHARES)
         self._of_place = _Kept[tuple[int, ...]](KEPT_PLACES, EMBEDDING + len(WINDOWS) * WIDTH)

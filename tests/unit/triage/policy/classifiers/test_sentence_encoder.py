@@ -25,9 +25,9 @@ def theirs() -> USE:
 
 
 @pytest.fixture(scope="module")
-def ours() -> SentenceEncoder:
+def ours(theirs: USE) -> SentenceEncoder:
     """An encoder that has read nothing."""
-    return SentenceEncoder()
+    return SentenceEncoder(theirs)
 
 
 def test_the_numbers_are_those_of_the_package(ours: SentenceEncoder, theirs: USE) -> None:
@@ -83,14 +83,14 @@ def test_more_tokens_at_once_than_it_keeps(ours: SentenceEncoder, theirs: USE) -
 
 def test_one_text_of_more_tokens_than_it_keeps(theirs: USE) -> None:
     """A text that alone has more tokens than find room has the numbers of the package, and so have those behind it."""
-    ours, texts = SentenceEncoder(), [" ".join(theirs._tokenizer._pieces[1000:4000]), *TEXTS]
+    ours, texts = SentenceEncoder(theirs), [" ".join(theirs._tokenizer._pieces[1000:4000]), *TEXTS]
 
     np.testing.assert_allclose(ours.encode(texts), theirs.encode(texts), atol=2e-6)
 
 
 def test_a_sentence_has_the_same_numbers_beside_its_text(theirs: USE) -> None:
     """What is kept of a text's tokens is used for its sentences only where the neighbours are the same."""
-    ours, sentences = SentenceEncoder(), [f"The label printer at gate {at} prints twice." for at in range(4)]
+    ours, sentences = SentenceEncoder(theirs), [f"The label printer at gate {at} prints twice." for at in range(4)]
     texts = [" ".join(sentences), *sentences, *(one[:-9] for one in sentences), " ".join(reversed(sentences))]
 
     np.testing.assert_allclose(np.vstack([ours.encode([one]) for one in texts]), theirs.encode(texts), atol=2e-6)
