@@ -11,6 +11,7 @@ from typing import Final
 from triage.domain.support.articles import CitedSentence, Passage, PassageHit
 from triage.policy.knowledge.passages import sentences_of
 from triage.policy.knowledge.promises import without_desk
+from triage.policy.text.number_words import in_digits, languages_in
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import levelled, words_in
 
@@ -25,7 +26,9 @@ CACHED: Final = 512
 
 def bears_out(passage: Passage, sentence: str) -> bool:
     """Return whether the passage, with its title and headings, says what the sentence says."""
-    text = f"{passage.title}\n{passage.heading}\n{without_desk(passage.text)}"
+    languages = languages_in(passage.text)
+    text = in_digits(f"{passage.title}\n{passage.heading}\n{without_desk(passage.text)}", languages)
+    sentence = in_digits(sentence, languages)
     terms = frozenset(terms_in(sentence))
     if not terms <= _terms(text) or not numbers_of(sentence) <= numbers_of(text):
         return False

@@ -16,7 +16,8 @@ from triage.policy.memory.asking.questions import KINDS, WISH, Horizon, MemoryQu
 from triage.policy.memory.reading.wording import languages_of, pattern
 from triage.policy.memory.search import name_terms
 from triage.policy.text.commands import commands_in
-from triage.policy.text.sentences import folded, plain
+from triage.policy.text.number_words import languages_in, number_words
+from triage.policy.text.sentences import plain
 from triage.policy.text.tokenizer import terms_in, terms_of, words_in
 from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentences_of
 
@@ -204,7 +205,7 @@ def _fits(question: MemoryQuestion, one: Scored) -> bool:
 def _counts(text: str, terms: Collection[str]) -> bool:
     """Tell whether a sentence has a number that is neither a day nor the name of a thing in question: crane 4."""
     words = words_in(plain(_CLOCK.sub(" ", text)))
-    numbers = folded("asking.numbers")
+    numbers = number_words(languages_in(text))
     for place, word in enumerate(words):
         near = words[max(0, place - 1) : place + 2]
         named = place > 0 and not set(terms_of(words[place - 1])).isdisjoint(terms)

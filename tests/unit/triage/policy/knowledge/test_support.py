@@ -20,6 +20,8 @@ HIT = PassageHit(passage=PASSAGE, similarity=1.0)
         ("You can return parcels within 14 days.", True),
         ("Returned within 14 days, a parcel is accepted by us.", False),
         ("You can return a parcel within 30 days.", False),
+        ("You can return a parcel within fourteen days.", True),
+        ("You can return a parcel within thirty days.", False),
         ("You can return a parcel within 1 day.", False),
         ("You cannot return a parcel within 14 days.", False),
         ("You can return opened games.", False),
