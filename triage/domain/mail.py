@@ -166,7 +166,7 @@ class RichLine:
 
     text: Untrusted
     kind: str = ""
-    """`code` in preformatted text, `row` and `head` in tables, where ` | ` stands between cells."""
+    """`code` in preformatted text, `row` and `head` in tables, where ` | ` stands between cells, `quote` of what is answered."""
     marks: tuple[TextMark, ...] = ()
 
     @property

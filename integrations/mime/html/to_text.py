@@ -28,6 +28,9 @@ _BLOCKS: Final = frozenset(
     | {"option", "pre", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul", "caption", "p"}
     | {"h1", "h2", "h3", "h4", "h5", "h6"}
 )
+_PARAGRAPHS: Final = frozenset({"p", "div"})
+LONGEST_CELL: Final = 200
+"""Characters of a cell with a paragraph; a longer one is a column of a page."""
 _SPACED: Final = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "pre", "blockquote"})
 _HISTORY_IDS: Final = re.compile(
     r"(?:x_)*(?:divrplyfwdmsg|appendonsend|olk_src_body_section|mail-editor-reference-message-container|"
@@ -181,7 +184,7 @@ class _Reader:
 
     def _open(self, element: etree._Element, tag: str, now: _Open) -> None:
         paper = self.paper
-        if tag in _BLOCKS:
+        if tag in _BLOCKS and not _is_in_cell(tag, now.kind):
             paper.block(spaced=_is_spaced(tag, now.style) and not paper.lists)
         if tag != "blockquote" and _begins_history(element):
             paper.mark()
@@ -231,8 +234,9 @@ class _Reader:
                 self.paper.end_mark(self._link(element.get("href") or "", now))
             elif tag in _MARKED:
                 self.paper.end_mark(_MARKED[tag])
-            if tag in _BLOCKS:
-                self.paper.block(spaced=_is_spaced(tag, now.style))
+            if tag in _BLOCKS and not _is_in_cell(tag, now.kind):
+                nested = tag in {"ul", "ol"} and len(self.paper.lists) > 1
+                self.paper.block(spaced=_is_spaced(tag, now.style) and not nested)
             if tag in {"ul", "ol"} and self.paper.lists:
                 self.paper.lists.pop()
             if now.quote:
@@ -291,8 +295,17 @@ def _kind_of(element: etree._Element, tag: str, inherited: str) -> str:
 
 
 def _is_cell(cell: etree._Element) -> bool:
-    """Tell whether a cell holds words only: blocks in it would begin lines of their own."""
-    return not any(str(inside.tag).lower() in _BLOCKS or inside.tag == "br" for inside in cell.iterdescendants())
+    """Tell whether a cell holds words only, in one paragraph at most: other blocks in it begin lines of their own."""
+    tags = [str(inside.tag).lower() for inside in cell.iterdescendants()]
+    blocks = [tag for tag in tags if tag in _BLOCKS or tag == "br"]
+    if len(blocks) != 1 or blocks[0] not in _PARAGRAPHS:
+        return not blocks
+    return len("".join(map(str, cell.itertext()))) <= LONGEST_CELL
+
+
+def _is_in_cell(tag: str, kind: str) -> bool:
+    """Tell whether an element is the one paragraph of a cell, as Outlook writes them."""
+    return kind in {"row", "head"} and tag in _PARAGRAPHS
 
 
 def _keeps_lines(tag: str, style: Style, *, inherited: bool) -> bool:

@@ -119,6 +119,12 @@ def _listed(language: str, *names: str) -> re.Pattern[str]:
     return re.compile(one_of(*(f"due.{name}" for name in names), language=language))
 
 
+@cache
+def _since(language: str) -> re.Pattern[str]:
+    """Return the expression for words before the time since when something is so."""
+    return re.compile(one_of("said.since", language=language))
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Reads the dates of one language."""
@@ -147,7 +153,9 @@ class _Reader:
             clause = _clause(low, *found.span())
             begun = points.search(following) or begins.search(clause)
             ahead = duties.search(clause) or points.search(low, found.end()) or (begun and not past.search(clause))
-            if not ahead or other.search(begins.sub(" ", clause)) or not _is_plain(found.groupdict(), self.language):
+            explained = low[: found.start()].endswith("(") and _since(self.language).search(low, 0, found.start())
+            spoken_of = explained or not ahead or other.search(begins.sub(" ", clause))
+            if spoken_of or not _is_plain(found.groupdict(), self.language):
                 continue
             if (day := self.first_day(low, found, sent)) and day > sent.date():
                 yield slice(*found.span()), day

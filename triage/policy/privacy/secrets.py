@@ -12,6 +12,10 @@ MASKED: Final = "secrets-masked"
 """Flag of a mail in which a secret was masked."""
 SHORTEST_TOKEN: Final = 8
 SHORTEST_PASSWORD: Final = 4
+VALUE_ENDS: Final = ",;.)*_\u201c\u201d\u00bb"
+"""Signs behind a secret that belong to the sentence."""
+MOST_BETWEEN: Final = 60
+"""Characters between the word and a password that is apart from it."""
 MOST_ZEROS: Final = 9
 """In a card number; dumps of memory have more."""
 
@@ -33,7 +37,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _HEADER: Final = re.compile(
-    r"(?P<label>\b(?:Proxy-)?Authorization\s*:\s*(?:Bearer|Basic|Token|Digest)\s+|\bX-Api-Key\s*:\s*)(?P<value>[^\s'\"]{6,4000})",
+    r"(?P<label>\b(?:Proxy-)?Authorization\s*:\s*(?:Bearer|Basic|Token|Digest)\s+|\bX-Api-Key\s*:\s*)(?P<value>(?!\[)[^\s'\"]{6,4000})",
     re.IGNORECASE,
 )
 _URL: Final = re.compile(
@@ -107,6 +111,16 @@ def _label(topic: str) -> re.Pattern[str]:
     return re.compile(rf"{bare}{joins}[\"'*_`\u201e\u201c]{{0,3}}(?P<value>[^\s\"'`<>]{{3,400}})")
 
 
+def _mention(topic: str) -> re.Pattern[str]:
+    """Match a label and further on in its sentence a colon or `to`, and a value: `password of the copy, if you need it: …`."""
+    names, becomes = one_of(f"secret.{topic}"), one_of("secret.becomes")
+    joins = rf"(?:[^\n.!?:=\uff1a]{{0,{MOST_BETWEEN}}}[:\uff1a]|(?:\s+[^\W\d]\w*){{0,3}}\s+{becomes})\s*"
+    return re.compile(
+        rf"{names}{joins}[\"'*_`\u201e\u201c\u201d\u00ab]{{0,3}}(?P<value>[^\s\"'`<>\u201c\u201d\u00bb]{{3,400}})"
+    )
+
+
+_MENTION: Final = _mention("passwords")
 _LABELS: Final = tuple((_label(topic), name) for topic, name in (("tokens", "token"), ("passwords", "password")))
 
 
@@ -115,14 +129,34 @@ def _labelled(text: str) -> str:
     for pattern, name in _LABELS:
         kept, start = [], 0
         for found in pattern.finditer(levelled(text)):
-            value = text[slice(*found.span("value"))].rstrip(",;.)*_")
+            value = text[slice(*found.span("value"))].rstrip(VALUE_ENDS)
             if _is_secret(
                 value, name, introduced=found["said"] is not None, alone=_ends_line(text, found.end("value"))
             ):
                 kept += [text[start : found.start("value")], f"[{name} masked]"]
                 start = found.start("value") + len(value)
         text = "".join((*kept, text[start:]))
-    return text
+    return _mentioned(text)
+
+
+def _mentioned(text: str) -> str:
+    """Mask passwords that stand apart from their word and are plainly none of language."""
+    kept, start = [], 0
+    for found in _MENTION.finditer(levelled(text)):
+        value = text[slice(*found.span("value"))].rstrip(VALUE_ENDS)
+        if _is_strong(value):
+            kept += [text[start : found.start("value")], "[password masked]"]
+            start = found.start("value") + len(value)
+    return "".join((*kept, text[start:]))
+
+
+def _is_strong(value: str) -> bool:
+    """Tell whether a value has letters, figures and signs or capitals, as passwords have and names of errors have not."""
+    signs = re.search(r"\w[!$%&\u00a7#@*^+]", value)
+    capital, small = re.search(r"[A-Z]", value[1:]), re.search(r"[a-z]", value)
+    plain = _PLACEHOLDER.match(value) or re.search(r"[(/\[]|(?:Exception|Error)$|^\w+-\d+$|@[\w-]+\.\w", value)
+    figures = re.search(r"\d", value) and re.search(r"[^\W\d]", value)
+    return len(value) >= SHORTEST_TOKEN and bool(figures and (signs or (capital and small))) and not plain
 
 
 def _ends_line(text: str, end: int) -> bool:

@@ -233,6 +233,16 @@ def small_print(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(found)
 
 
+def is_program_line(line: str) -> bool:
+    """Tell whether a program writes this line into each of its mails: `Please type your reply above this line`."""
+    return bool(_program_line().match(levelled(line[:LONGEST_CLOSING])))
+
+
+@cache
+def _program_line() -> re.Pattern[str]:
+    return re.compile(rf"[\W\d]{{0,20}}{one_of('letter.program_lines')}")
+
+
 def is_small_print(text: str) -> bool:
     """Tell whether a paragraph is of lawyers: `confidential` alone also stands in a report of what leaked."""
     text = plain(text).replace("e-mail", "email")

@@ -24,7 +24,8 @@ def _labels(case: Case, rules: LabelRules, own: Iterable[str]) -> Iterator[str]:
     if rules.technologies:
         yield from (_label(cue.value) for cue in case.cues.technologies[:MOST_TECHNOLOGIES])
     sender = case.mail.sender
-    if rules.customers and sender is not None and case.identity.trust is not Trust.FAILED:
+    customer = rules.customers and case.identity.alert is None  # a program that watches is nobody's customer
+    if customer and sender is not None and case.identity.trust is not Trust.FAILED:
         yield from (_label(domain) for domain in single_organisation([sender.domain]) - set(own))
 
 

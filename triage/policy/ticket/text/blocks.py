@@ -1,6 +1,5 @@
 """Parts a mail's lines into blocks: paragraphs, lists, tables, code, and labels with what stands under them."""
 
-import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,15 +11,15 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.sentences import WRAPPED, begins_line
+from triage.policy.text.sentences import WRAPPED
 from triage.policy.text.word_patterns import levelled, sentence_spans
-from triage.policy.ticket.text.code_lines import diff_lines, is_code, joined
+from triage.policy.ticket.text.code_lines import is_code, joined
+from triage.policy.ticket.text.code_runs import lines_of_runs
 from triage.policy.ticket.text.letter import is_picture
-from triage.policy.ticket.text.list_items import INDENT, ITEM, RULED, begins_list, is_item, number_of
+from triage.policy.ticket.text.line_wraps import LINKED, joined_line, stripped, unwrapped
+from triage.policy.ticket.text.list_items import INDENT, ITEM, RULED, begins_list, is_item, item_of, number_of
 from triage.policy.ticket.text.table_rows import CELLS, rows_of, table_end
 
-FIRST_UNSPACED: Final = "\u2e80"
-"""Letters from here on have no blanks between words."""
 LONGEST_LABEL: Final = 40
 SECTIONS: Final = (
     *("happens", "steps", "expected", "impact", "since", "environment", "evidence"),
@@ -37,18 +36,10 @@ _HEADING: Final = re.compile(
 )
 _HASHED: Final = re.compile(r"\s*(?:#{2,6}|h[1-6]\.)\s+(?=\S)")
 _PAIR: Final = re.compile(
-    r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*[:\uff1a=]\s+(?P<value>\S.*)$"
+    r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*(?P<sign>[:\uff1a=])\s+(?P<value>\S.*)$"
 )
 CLOSING: Final = "\"'\u201d\u00bb"
-_LINKED: Final = re.compile(r"[A-Z][\w ]{0,30}: https?://")
-"""Names a link, `Silence: https://…`; no wrapped line begins so."""
 _MESSAGE: Final = re.compile(r"(?=.*(?:\d{2}|[A-Z]{3}|[Ee]rror|[\"'\u201e\u201c\u300c]))\S")
-NARROW: Final = 60
-"""Columns that no mail program wraps at,"""
-LEAST_NARROW: Final = 3
-"""so that of so many lines, all shorter, each ends where its author ended it."""
-SHORT: Final = 0.8
-"""Part of a paragraph's widest line: a line that ends before it, although the next word would have fitted, was ended by its author."""
 LEAST_PAIRS: Final = 3
 """From so many lines `name: value` or `name = value` in a row they are fields, not sentences."""
 NAMED: Final = frozenset({"environment", "since", "for_whom", "by_when", "impact"})
@@ -67,6 +58,7 @@ class BlockKind(StrEnum):
     TABLE = "table"
     FIELDS = "fields"
     PICTURE = "picture"
+    QUOTE = "quote"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +85,7 @@ def blocks_of(lines: Sequence[RichLine]) -> tuple[Block, ...]:
 
 def section_of(label: str) -> str:
     """Return the section that a label names; empty for any other word."""
-    return _labels().get(" ".join(levelled(label).split()), "")
+    return _labels().get(" ".join(levelled(label).strip("?\uff1f\u00bf ").split()), "")
 
 
 @cache
@@ -118,8 +110,8 @@ def _blocks(lines: Sequence[RichLine]) -> Iterator[Block | _Label]:
                 yield Block(kind=BlockKind.CODE, lines=_undented(own), language=kind[1])
             case "table":
                 yield Block(kind=BlockKind.TABLE, lines=tuple(own))
-            case "picture":
-                yield Block(kind=BlockKind.PICTURE, lines=tuple(own))
+            case "picture" | "quote":
+                yield Block(kind=BlockKind(kind[0]), lines=tuple(own))
             case _:
                 yield from _prose(own)
 
@@ -128,14 +120,16 @@ def _kinds(lines: Sequence[RichLine]) -> Iterator[tuple[tuple[str, str], RichLin
     """Yield each line with what it is of; code has its language, and blank lines between code count as code."""
     fenced = _fenced(lines)
     blank = [not line.text.strip() for line in lines]
-    diff = diff_lines([line.text for line in lines])
-    code = joined([at in diff or _is_code(lines, at) for at in range(len(lines))], blank)
+    runs = lines_of_runs([line.text for line in lines])
+    code = joined([at in runs or _is_code(lines, at) for at in range(len(lines))], blank)
     for at, line in enumerate(lines):
         if at in fenced:
             if (language := fenced[at]) is not None:
                 yield ("code", language), line
         elif line.kind in {"row", "head"} and CELLS.search(line.text):
             yield ("table", ""), line
+        elif line.kind == "quote":
+            yield ("quote", ""), line
         elif code[at]:
             yield ("code", ""), line
         elif is_picture(line):
@@ -249,7 +243,7 @@ def _same(lines: Sequence[RichLine], start: int) -> int:
         return next((at for at in range(start + 1, len(lines)) if _leaves_list(lines, at)), len(lines))
     if (end := table_end(lines, start)) > start + 1:
         return end
-    end = _run(lines, start, lambda line: bool(_PAIR.match(line.text)))
+    end = _run(lines, start, _is_pair)
     if _are_fields(lines[start:end]):
         return end
     return next((at for at in range(start + 1, len(lines)) if _begins(lines, at)), len(lines))
@@ -257,8 +251,16 @@ def _same(lines: Sequence[RichLine], start: int) -> int:
 
 def _are_fields(lines: Sequence[RichLine]) -> bool:
     """Tell whether lines are `name: value` and no template with labels of several sections."""
-    names = [found["name"] for line in lines if (found := _PAIR.match(line.text))]
-    return len(lines) == len(names) >= LEAST_PAIRS and {section_of(name) for name in names} <= {"", *NAMED}
+    found = [one for line in lines if (one := _PAIR.match(line.text))]
+    if not len(lines) == len(found) >= LEAST_PAIRS:
+        return False
+    if any(one["sign"] == "=" for one in found):
+        return True  # people write no labels of a report so
+    return {section_of(one["name"]) for one in found} <= {"", *NAMED, "evidence"}
+
+
+def _is_pair(line: RichLine) -> bool:
+    return bool(_PAIR.match(line.text))
 
 
 def _run(lines: Sequence[RichLine], start: int, fits: Callable[[RichLine], bool]) -> int:
@@ -268,7 +270,12 @@ def _run(lines: Sequence[RichLine], start: int, fits: Callable[[RichLine], bool]
 def _begins(lines: Sequence[RichLine], at: int) -> bool:
     """Tell whether something else than running text begins here."""
     label = _label_alone(lines[at]) or _label_in(lines[at])[0]
-    return begins_list(lines[at]) or bool(label) or table_end(lines, at) > at + 1
+    return begins_list(lines[at]) or bool(label) or table_end(lines, at) > at + 1 or _begins_fields(lines, at)
+
+
+def _begins_fields(lines: Sequence[RichLine], at: int) -> bool:
+    """Tell whether fields follow the text of one: `Description: …`, and below it `Group: …`, `Opened by: …`, `Opened: …`."""
+    return bool(_PAIR.match(lines[at].text)) and _are_fields(lines[at : _run(lines, at, _is_pair)])
 
 
 def _leaves_list(lines: Sequence[RichLine], at: int) -> bool:
@@ -278,7 +285,7 @@ def _leaves_list(lines: Sequence[RichLine], at: int) -> bool:
         return False
     if text.startswith((" ", "\t")):
         return bool(_label_in(lines[at])[0])
-    return len(lines[at - 1].text) < WRAPPED or bool(_LINKED.match(text)) or bool(_label_in(lines[at])[0])
+    return len(lines[at - 1].text) < WRAPPED or bool(LINKED.match(text)) or bool(_label_in(lines[at])[0])
 
 
 def _label_alone(line: RichLine) -> str:
@@ -304,7 +311,7 @@ def _labelled_text(lines: list[RichLine]) -> Iterator[Block | _Label]:
     lines = [_titled(lines[0]), *lines[1:]]
     section, rest = _label_in(lines[0])
     if section in NAMED:
-        yield Block(kind=BlockKind.FIELDS, lines=_unwrapped([lines[0]]), section=section)
+        yield Block(kind=BlockKind.FIELDS, lines=unwrapped([lines[0]]), section=section)
         lines, section = lines[1:], ""
     elif section == "evidence" and len(rest.text) <= LONGEST_MESSAGE:
         yield Block(kind=BlockKind.CODE, lines=_undented([rest]), section=section)
@@ -312,7 +319,7 @@ def _labelled_text(lines: list[RichLine]) -> Iterator[Block | _Label]:
     elif section:
         lines = [rest, *lines[1:]]
     if lines:
-        yield Block(kind=BlockKind.TEXT, lines=_unwrapped(lines), section=section)
+        yield Block(kind=BlockKind.TEXT, lines=unwrapped(lines), section=section)
 
 
 def _titled(line: RichLine) -> RichLine:
@@ -330,47 +337,16 @@ def _list(lines: Sequence[RichLine]) -> Block:
         if is_item(line):
             items.append(line)
         else:
-            items[-1] = joined_line(items[-1], _stripped(line))
-    numbers = sum(bool(number_of(item)) for item in items)
-    return Block(kind=BlockKind.LIST, lines=tuple(items), numbered=2 * numbers > len(items))
-
-
-def joined_line(line: RichLine, other: RichLine) -> RichLine:
-    """Join two lines, with a blank where the script has blanks."""
-    return line.then(other, "" if line.text[-1:] >= FIRST_UNSPACED else " ")
-
-
-def _stripped(line: RichLine) -> RichLine:
-    start = len(line.text) - len(line.text.lstrip())
-    return line.part(start, len(line.text.rstrip()))
-
-
-def _unwrapped(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
-    """Join lines that a mail program wrapped."""
-    paragraphs: list[RichLine] = []
-    before = ""
-    widest = max(_columns(line.text.strip()) for line in lines)
-    listed = widest < NARROW and len(lines) >= LEAST_NARROW
-    room = math.inf if listed else SHORT * widest if widest >= WRAPPED else 0
-    for line in map(_stripped, lines):
-        fitted = _columns(before) + 1 + _columns(line.text.partition(" ")[0]) <= room
-        if not paragraphs or fitted or begins_line(line.text, before) or _LINKED.match(line.text):
-            paragraphs.append(line)
-        else:
-            paragraphs[-1] = joined_line(paragraphs[-1], line)
-        before = line.text
-    return tuple(line for line in paragraphs if line.text)
-
-
-def _columns(text: str) -> int:
-    """Return the width of a line; letters of scripts without blanks take two columns."""
-    return len(text) + sum(letter >= FIRST_UNSPACED for letter in text)
+            items[-1] = joined_line(items[-1], stripped(line))
+    outer = min(item_of(item)[0] for item in items)
+    top = [bool(number_of(item)) for item in items if item_of(item)[0] == outer]
+    return Block(kind=BlockKind.LIST, lines=tuple(items), numbered=2 * sum(top) > len(top))
 
 
 def _labelled(parts: Sequence[Block | _Label]) -> Iterator[Block]:
     """Put the blocks under a label that stands alone into its section: up to the next label where a mail has several.
 
-    Text below a list is about more than the list.
+    Text below a list or below what a program said is about more than that.
     """
     labels = sum(isinstance(one, _Label) or bool(one.section) for one in parts)
     section, below = "", False
@@ -384,4 +360,4 @@ def _labelled(parts: Sequence[Block | _Label]) -> Iterator[Block]:
             section = "" if below and one.kind is BlockKind.TEXT else section
             yield replace(one, section=section)
             section = section if labels > 1 or one.kind is BlockKind.CODE else ""
-        below = isinstance(one, Block) and one.kind is BlockKind.LIST
+        below = isinstance(one, Block) and one.kind in {BlockKind.LIST, BlockKind.CODE}

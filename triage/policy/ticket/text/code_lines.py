@@ -20,6 +20,8 @@ _SIGNS: Final = re.compile(
     | \s*[\[(<|]?(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE|SEVERE|CRITICAL|ERR!?)[\])>|]?(?:\s*[:|\-\]]|\s+\[|\s+[a-z][\w.]*[.:(\[])
     | \s*[VDIWEF]/[\w.]+\s*\(\s*\d+\):
     | \s+at\s\S+(?:\s\[?as\s\w+\]?)?\s?\(.*\)?$ | \s*at\s[\w$.<>/`\[\],]+(?:\(.*\)|\s\(.*)\s*(?:in\s.*)?$ | \s*at\s\S+:\d+:\d+\)?$
+    | \s*(?:bei|\xe0|en|em|na|w|v|o|in|vid|ved|hos|\u0432|\u5834\u6240|\uc704\uce58:)\s(?:[A-Za-z_]\w*\.){2}[\w.`<>\[\],|$]*\(.*\)(?:\s.*)?$  # .NET of other languages
+    | \s*thrown\sin\s\S+\son\sline\s\d+ | \s*(?:->\s+)?[A-Z]\w+(?:\s\S+){1,6}\s+\(cost=\d
     | \s*File\s"[^"]+",\sline\s\d+ | Traceback\s\(most\srecent | \s*\.\.\.\s\d+\s(?:more|common)
     | \s*(?:Caused\sby|Exception\sin\sthread|Suppressed|Unhandled\sexception)\b.*[:.]
     | \s*(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Exception|Error|Fault|Warning)(?::\s|$)
@@ -44,22 +46,21 @@ _STATEMENT: Final = re.compile(r"[=(){}\[\]<>]|^\s+\S")
 _ENDS: Final = re.compile(r"[;{}]\s*$")
 _LANGUAGES: Final[Sequence[tuple[str, re.Pattern[str]]]] = (
     ("diff", re.compile(r"^diff --git |^@@ -\d|^[+-]{3} \S")),
+    ("json", re.compile(r'^\s*"[^"]{1,80}"\s*:\s*|^\s*\{\s*"')),
     ("python", re.compile(r'Traceback \(most recent|File "[^"]+", line \d+|^\s*(?:def|elif)\s.*:$|>>> ')),
     ("java", re.compile(r"at [\w$.<>]+\([\w$]+\.(?:java|kt|scala):\d+\)|\bjavax?\.\w+\.|Exception in thread|\(Native Method\)")),
-    ("csharp", re.compile(r"\.cs:line \d+|\bSystem\.\w+(?:\.\w+)*Exception|^\s*at [\w.`\[\],]+\([^)]*\)(?: in .*)?$")),
+    ("csharp", re.compile(r"\.cs:\w+ \d+|\bSystem\.\w+(?:\.\w+)*Exception|^\s*at [\w.`\[\],]+\([^)]*\)(?: in .*)?$")),
     ("javascript", re.compile(r"\.[jt]sx?:\d+(?::\d+)?|(?:Reference|Type|Syntax|Range)Error\b|=>\s*[{(]|\bconsole\.\w+\(|^\s*(?:const|let|var)\s")),
     ("php", re.compile(r"PHP (?:Fatal|Warning|Notice)|\.php(?: on line |[:(])\d+|<\?php")),
+    ("rust", re.compile(r"^thread '.*' panicked at|\.rs:\d+|^\s*\d+: (?:core|std|rust_\w+)\b")),
     ("ruby", re.compile(r"\.rb:\d+:in ")),
     ("go", re.compile(r"^goroutine \d+|^panic: |\.go:\d+")),
-    ("sql", re.compile(r"^\s*(?:SELECT\s.+\sFROM|INSERT\sINTO|UPDATE\s\S+\sSET|DELETE\sFROM|CREATE\sTABLE|ALTER\sTABLE)\s")),
-    ("json", re.compile(r'^\s*"[^"]{1,80}"\s*:\s*|^\s*\{\s*"')),
+    ("sql", re.compile(
+        r"^\s*(?:SELECT|FROM|WHERE|(?:LEFT |INNER )?JOIN|GROUP BY|ORDER BY|INSERT INTO|UPDATE \S+ SET|DELETE FROM|(?:CREATE|ALTER) TABLE)\b"
+    )),
     ("xml", re.compile(r"^\s*</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|^\s*<\?xml")),
     ("bash", re.compile(r"^\s*\$ |^\s*(?:curl|sudo|npm|pip3?|git|docker|kubectl|systemctl)\s")),
 )  # fmt: skip
-_DIFF: Final = re.compile(r"diff --git |Index: \S+$|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
-_IN_DIFF: Final = re.compile(
-    r"[ +\-@\\]|index [0-9a-f]+|(?:new|deleted) file|(?:old|new) mode|rename |similarity |={20}|$"
-)
 _WORST: Final = re.compile(
     r"ERROR|FATAL|SEVERE|CRITICAL|Exception|Traceback|panic|\bError\b|Caused by|error:", re.IGNORECASE
 )
@@ -92,17 +93,6 @@ def shortened(lines: Sequence[str], most: int, longest: int) -> tuple[str, ...]:
     start = max(0, min(first - most // 4, len(cut) - most))
     shown = cut[start : start + most]
     return (*(["[…]"] if start else []), *shown, *(["[…]"] if start + most < len(cut) else []))
-
-
-def diff_lines(lines: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of the lines of unified diffs, from their headers to the first line of something else."""
-    found: set[int] = set()
-    inside = False
-    for at, line in enumerate(lines):
-        inside = bool(_DIFF.match(line)) or (inside and bool(_IN_DIFF.match(line)))
-        if inside and line.strip():
-            found.add(at)
-    return frozenset(found)
 
 
 def joined(flags: Sequence[bool], blank: Sequence[bool]) -> list[bool]:

@@ -16,11 +16,12 @@ from triage.policy.calendar.due_date import DueDate, due_date_of
 from triage.policy.cues.request_type import asks_for_access, asks_for_information
 from triage.policy.decision.playbook import RuleInput
 from triage.policy.sender.machine_patterns import DAEMONS, NO_REPLY
-from triage.policy.text.author_text import is_small_print, small_print, takes_for_lure
+from triage.policy.text.author_text import is_program_line, is_small_print, small_print, takes_for_lure
 from triage.policy.text.commands import without_commands
 from triage.policy.text.word_patterns import levelled, sentence_spans, words_in
 from triage.policy.ticket.markdown import literal, quoted
 from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
+from triage.policy.ticket.text.form import title_of
 from triage.policy.ticket.text.letter import LetterParts, letter_of
 from triage.policy.ticket.text.list_items import item_of
 from triage.policy.ticket.text.rich_markdown import escaped, markdown_of
@@ -42,6 +43,9 @@ MOST_FRAME: Final = 6
 LONGEST_FRAME: Final = 60
 LEAST_TERM: Final = 16
 """Characters of a sentence by which a line is known that has a greeting in front of it: `Hello! I asked for …`."""
+_LINK: Final = re.compile(r"\s*<?https?://\S+\s*")
+_LEAD: Final = re.compile(r"(?:\S+\s+){0,3}\S+[:\uff1a]\s*")
+"""A few words that only lead to a list: `Action items:`."""
 _FACT: Final = re.compile(r"\d|@|://|www\.")
 IN_PASSING: Final = 40
 """Words of a text from which a reader would have to look for since when and with which versions."""
@@ -73,13 +77,24 @@ def ticket_text(source: RuleInput, matters: Sequence[str] = ()) -> TicketText:
     pointer = f"\u2192 {_heading('evidence', source.language)}"
     subject = source.subject if letter.topic is None else letter.topic
     summary = summary_of_several(subject, matters) or summary_of(
-        subject, "" if source.stub else _prose((*blocks_of(letter.note), *blocks)), source.keys
+        subject,
+        "" if source.stub else _matter(blocks) or _prose((*blocks, *blocks_of(letter.note))),
+        source.keys,
+        title_of(letter.lines),
     )
     description = _description(letter, pieces_of(blocks, kind, pointer), kind, source)
     if lure:
         summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")
         description = f"**{_heading('its_sender', source.language)}:** {literal(lure)}\n\n{description}"
     return TicketText(summary=summary, description=description)
+
+
+def _matter(blocks: Sequence[Block]) -> str:
+    """Return what stands under `Actual` or its like in a report that says what was expected, too; else nothing."""
+    if not any(block.section == "expected" for block in blocks):
+        return ""
+    text = _prose(block for block in blocks if block.section == "happens")
+    return text if len(text.split()) >= SHORT_NOTE else ""
 
 
 def prose_of(source: RuleInput) -> str:
@@ -151,7 +166,9 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     own = (*letter.note, RichLine(NOTHING), *letter.lines)
     sentences = [one for block in blocks_of(own) for one in _sentences_of(block)]
     terms = {one: _words(one) for one in sentences if _words(one)}
-    if not terms or not all(words in described or is_courtesy(one) for one, words in terms.items()):
+    if not terms or not all(
+        words in described or is_courtesy(one) or _LEAD.fullmatch(one) for one, words in terms.items()
+    ):
         return None
     inside = _words("\n".join(line.text for line in own))
     lines = text.splitlines()
@@ -159,7 +176,8 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     worded = {at: words for at, line in enumerate(lines) if (words := _words(line)) and words not in programs}
     long = [one for one in terms.values() if len(one) >= LEAST_TERM]
     frame = [at for at, words in worded.items() if words not in inside and not any(one in words for one in long)]
-    legal = {*small_print(lines), *(at for at in frame if is_small_print(lines[at]))}
+    legal = {*small_print(lines), *(at for at in frame if is_small_print(lines[at]) or is_program_line(lines[at]))}
+    legal |= {at for at in frame if at - 1 in legal and _LINK.fullmatch(lines[at])}
     telling = [at for at in frame if at not in legal and (len(lines[at]) > LONGEST_FRAME or _FACT.search(lines[at]))]
     if len(frame) <= MOST_FRAME and not telling:
         return NOTHING

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Final
 
 from triage.domain.mail import RichLine
@@ -18,6 +18,18 @@ INTRODUCED: Final = 2
 """Most lines above the first field: `You have a new message from your website:`."""
 _FIELD: Final = re.compile(
     r"\W{0,4}(?P<label>[^\W\d_][^:\uff1a|\t]{0,30}?)[*_]{0,2}(?:\s?[:\uff1a]|\s\|\s|\t)[*_]{0,2}\s*(?P<value>.*)$"
+)
+
+
+READ: Final = 80
+"""Lines among which a template has its title."""
+LONGEST_NAME: Final = 4
+"""Words of a person's name."""
+LONGEST_TITLE: Final = 80
+LEAST_TITLE: Final = 3
+"""Words of a title."""
+_PAIR: Final = re.compile(
+    r"\W{0,4}(?P<label>[^\W\d_][^:\uff1a|=\t]{0,30}?)[*_]{0,2}(?:\s?[:\uff1a]|\s(?P<sign>[|=])\s|\t)[*_]{0,2}\s*(?P<value>\S.*)$"
 )
 
 
@@ -71,6 +83,49 @@ def form_of(lines: Sequence[RichLine]) -> WebsiteForm | None:
     )
 
 
+def title_of(lines: Sequence[RichLine]) -> str:
+    """Return what a template of a program or desk has as its one line about the matter: `Short description: …`; else nothing.
+
+    Two more fields stand in the same paragraph.
+    """
+    for filled, group in groupby(lines[:READ], key=lambda line: bool(line.text.strip())):
+        found = [one for line in group if (one := _PAIR.match(line.text))] if filled else []
+        named = [(" ".join(levelled(one["label"]).split()), one["value"].strip()) for one in found]
+        if len(found) <= LEAST:
+            continue
+        worded = [_worded(named, labels) for labels in (_TITLES, _DESCRIPTIONS)]
+        alerted = any(
+            one["sign"] == "=" for one in found
+        )  # its summary is the rule's, its description tells of which thing
+        if title := max(worded, key=len) if alerted else next(filter(None, worded), ""):
+            return title
+    return ""
+
+
+def _worded(named: Sequence[tuple[str, str]], labels: re.Pattern[str]) -> str:
+    """Return the first value under one of these labels that is a short line of several words; else nothing."""
+    found = (value for label, value in named if labels.fullmatch(label) and len(value) <= LONGEST_TITLE)
+    return next((one for one in found if len(one.split()) >= LEAST_TITLE), "")
+
+
+def requester_of(lines: Sequence[RichLine], sender: str) -> str:
+    """Return who has the problem where a desk's template names somebody else than its sender; else nothing."""
+    for filled, group in groupby(lines[:READ], key=lambda line: bool(line.text.strip())):
+        found = [one for line in group if (one := _PAIR.match(line.text))] if filled else []
+        named = [(" ".join(levelled(one["label"]).split()), one["value"].strip()) for one in found]
+        who = next((value for label, value in named if _REQUESTERS.fullmatch(label)), "")
+        if len(found) > LEAST and _is_person(who) and levelled(who) not in levelled(sender):
+            address = next((at[0] for _, value in named if (at := ADDRESS.search(value))), "")
+            return f"{who} <{address.lower()}>" if address and not ADDRESS.search(who) else who
+    return ""
+
+
+def _is_person(name: str) -> bool:
+    """Tell whether a value is the name of a person, or an address."""
+    words = name.split()
+    return bool(ADDRESS.fullmatch(name)) or (1 < len(words) <= LONGEST_NAME and all(one[0].isupper() for one in words))
+
+
 def _fields(lines: Sequence[RichLine]) -> Iterator[_Field]:
     """Yield the fields, each with what it is for; a value may stand in the line below its label, or be missing."""
     end = 0
@@ -103,3 +158,6 @@ _ALONE: Final = re.compile(r"\W{0,4}(?P<label>[^\W\d_][^:\uff1a|\t]{0,30}?)\W{0,
 _LABELS: Final = {
     name: re.compile(one_of(f"form.{name}")) for name in ("messages", "names", "addresses", "subjects", "others")
 }
+_TITLES: Final = re.compile(one_of("form.titles"))
+_REQUESTERS: Final = re.compile(one_of("form.requesters"))
+_DESCRIPTIONS: Final = re.compile(one_of("form.descriptions"))

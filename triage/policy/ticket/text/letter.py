@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from triage.domain.mail import PICTURE, RichLine
 from triage.domain.untrusted import NOTHING, Untrusted
-from triage.policy.sender.forwards import ADDRESS
-from triage.policy.text.author_text import is_small_print, letter_end, small_print
-from triage.policy.text.sentences import UNSPACED
+from triage.policy.sender.forwards import ADDRESS, FORWARD_SUBJECT
+from triage.policy.text.author_text import is_program_line, is_small_print, letter_end, small_print
+from triage.policy.text.sentences import UNSPACED, plain
+from triage.policy.text.tracking_links import untracked
 from triage.policy.text.word_patterns import levelled, one_of
-from triage.policy.ticket.text.form import form_of
+from triage.policy.ticket.text.form import form_of, requester_of
 
 LONGEST_GREETING: Final = 60
 LONGEST_NAME: Final = 3
@@ -33,20 +34,28 @@ _GREETED: Final = re.compile(
     rf"{_GREETS}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002\uff01\uff0c\uff1a]\s*|\.\s+)(?=\S)"
 )
 _MARKER: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers', 'forward.outlook_markers')}[^\w]{{0,40}}$")
+_FORWARDED: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers')}[^\w]{{0,40}}$")
 _FIELD: Final = re.compile(
     rf"\W{{0,4}}(?P<name>{one_of('header.from', 'header.date', 'header.to', 'header.subject', 'header.other')})\W{{0,3}}[:\uff1a]"
 )
 _FROM: Final = re.compile(rf"\W{{0,4}}{one_of('header.from')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<who>.*)")
 _SUBJECT: Final = re.compile(rf"\W{{0,4}}{one_of('header.subject')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<what>.*)")
-_TRACKED: Final = (
-    r"[?&](?:utm_\w+|mc_[ce]id|trk|mkt_tok|elqTrackId)=|/ls/click\?|//(?:click|track|links?|email|go)\.[\w.-]+/"
-)
-_TRACKING: Final = re.compile(rf"https?://\S*(?:{_TRACKED})\S*", re.IGNORECASE)
 SET_OFF: Final = 3
 """Lines of a quote that is no history."""
 SHORT_LINE: Final = 30
 LONGEST_CARD: Final = 8
 """Lines of a signature."""
+LONGEST_FOOTER: Final = 16
+"""Lines of one with a company's slogans and notices."""
+CARD_HEAD: Final = 5
+"""Lines below the name among which telephone or address stand."""
+FULL_NAME: Final = 2
+"""Words of it."""
+_REACHED: Final = re.compile(r"[\w.+-]@[\w-]+\.\w|\bwww\.|(?:\+|\b0)(?:\d[\s().-]{0,2}){7}")
+_INTRODUCES: Final = re.compile(
+    r"[^\u3002\n]{1,32}(?:\u3067\u3059|\u3068\u7533\u3057\u307e\u3059|\u3067\u3054\u3056\u3044\u307e\u3059)(?:\u3002|$)"
+)
+_POSTSCRIPT: Final = re.compile(r"\W*p\.?\s?s\b", re.IGNORECASE)
 LEAST_TOLD: Final = 60
 """Characters; a shorter text below a longer note is no matter that is passed on, but an answer to it: `Fine with me`."""
 MOST_SMALL: Final = 1
@@ -88,13 +97,23 @@ def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = Fa
     if at is None:
         form = form_of(lines)
         if form is None:
-            return LetterParts(lines=_own(lines, sender))
+            return LetterParts(lines=_own(lines, sender), requester=requester_of(lines, sender))
         content = (*_own(form.message, form.name), RichLine(NOTHING), *form.others)
         return LetterParts(lines=_trimmed(list(content)), requester=form.who, topic=form.topic)
     end = at + _header_length(lines[at : at + 2 * WITHIN])
     header = tuple(lines[at:end])
     requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line.text))), ""))
-    inner, note = _own(_unquoted(lines[end:]), requester), _own(lines[:at], sender)
+    below, note = _unquoted(lines[end:]), _own(lines[:at], sender)
+    subject = next((found["what"].strip(" *") for line in header if (found := _match(_SUBJECT, line.text))), "")
+    if _passes_on(below, subject):
+        first = letter_of(below, sender=requester, forward=True)
+        return replace(
+            first,
+            note=(*note, *([RichLine(NOTHING)] if note and first.note else ()), *first.note),
+            header=(*header, *first.header),
+            requester=first.requester or requester,
+        )
+    inner = _own(below, requester)
     if _length(note) >= LEAST_TOLD > _length(inner):
         return LetterParts(lines=note)
     return LetterParts(
@@ -102,8 +121,15 @@ def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = Fa
         note=note if inner else (),
         header=header,
         requester=requester,
-        subject=next((found["what"].strip(" *") for line in header if (found := _match(_SUBJECT, line.text))), ""),
+        subject=subject,
     )
+
+
+def _passes_on(lines: Sequence[RichLine], subject: str) -> bool:
+    """Tell whether a forwarded mail is itself a forward, by its subject or by the marker above the next one."""
+    at = _forwarded_at(lines)
+    marked = at is not None and _FORWARDED.match(levelled(lines[at].text.strip().lstrip("> ")[:200]))
+    return at is not None and (bool(marked) or plain(subject[:12]).startswith(FORWARD_SUBJECT))
 
 
 def _length(lines: Sequence[RichLine]) -> int:
@@ -161,14 +187,31 @@ def _own(lines: Sequence[RichLine], sender: str) -> tuple[RichLine, ...]:
     texts = [line.text for line in lines]
     kept = list(lines[: letter_end(texts)])
     dropped = small_print([line.text for line in kept])
-    lines_left = _set_off([line for at, line in enumerate(kept) if at not in dropped])
-    clean = _ungreeted([own for line in lines_left if (own := _untracked(line)) is not None])
-    return _trimmed(_unsigned(_trimmed(clean), sender))
+    lines_left = _set_off(
+        [line for at, line in enumerate(kept) if at not in dropped and (line.kind or not is_program_line(line.text))]
+    )
+    clean = _ungreeted([own for line in lines_left if (own := untracked(line)) is not None])
+    return _trimmed(_unsigned(_unintroduced(_trimmed(clean), sender), sender))
+
+
+def _unintroduced(lines: tuple[RichLine, ...], sender: str) -> tuple[RichLine, ...]:
+    """Remove the sentence in which a Japanese mail says at its top who writes."""
+    names = [name for name in _WORD.findall(sender.partition("<")[0]) if UNSPACED.match(name)]
+    opened = _INTRODUCES.match(lines[0].text) if names and len(lines) > 1 else None
+    if opened is None or not any(name in opened[0] for name in names):
+        return lines
+    return _trimmed([lines[0].part(opened.end(), len(lines[0].text)), *lines[1:]])
 
 
 def _set_off(lines: Sequence[RichLine]) -> list[RichLine]:
     """Remove quotes; a single short one below words of the author shows what a screen said, and is kept as such."""
     quoted = [at for at, line in enumerate(lines) if line.text.startswith(">")]
+    if answered := _answered(lines, quoted):
+        return [
+            RichLine(Untrusted(line.text.lstrip("> ")), "quote") if at in answered else line
+            for at, line in enumerate(lines)
+            if at in answered or at not in quoted
+        ]
     history = quoted and _ATTRIBUTION.search(lines[quoted[0]].text)
     run = (
         quoted
@@ -183,9 +226,29 @@ def _set_off(lines: Sequence[RichLine]) -> list[RichLine]:
     ]
 
 
+def _answered(lines: Sequence[RichLine], quoted: Sequence[int]) -> frozenset[int]:
+    """Return the quoted lines between which the author answers, so that an answer is understood; empty for other quotes."""
+    runs: list[list[int]] = []
+    for at in quoted:
+        if runs and runs[-1][-1] == at - 1:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    ends = [*(run[0] for run in runs), len(lines)][1:]
+    own = [
+        run
+        for run, end in zip(runs, ends, strict=True)
+        if len(run) <= SET_OFF and any(line.text.strip() for line in lines[run[-1] + 1 : end])
+    ]
+    return frozenset(at for run in own for at in run if lines[at].text.strip("> ")) if len(own) > 1 else frozenset()
+
+
 def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
     """Remove the sender's name at the end, with a card below it."""
     names = set(_WORD.findall(levelled(sender)))
+    for at in range(max(1, len(lines) - LONGEST_FOOTER), len(lines)):
+        if _begins_footer(lines, at, names):
+            return _unclosed(lines[:at])
     for at in range(max(1, len(lines) - LONGEST_CARD), len(lines)):
         words = _WORD.findall(levelled(lines[at].text))
         card = all(_fits_card(line.text) for line in lines[at:])
@@ -197,6 +260,15 @@ def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
     return (
         list(lines[:last]) if last > 0 and _names_author(lines[last].text, lines[last - 1].text, names) else list(lines)
     )
+
+
+def _begins_footer(lines: Sequence[RichLine], at: int, names: Collection[str]) -> bool:
+    """Tell whether the sender's full name stands alone here, and soon below it how to reach him, whatever follows."""
+    words = _WORD.findall(levelled(lines[at].text))
+    if lines[at - 1].text.strip() or len(words) < FULL_NAME or not set(names).issuperset(words):
+        return False
+    below = [line.text for line in lines[at + 1 :]]
+    return any(map(_REACHED.search, below[:CARD_HEAD])) and not any(map(_POSTSCRIPT.match, below))
 
 
 def _is_initial(line: str, above: str, names: Collection[str]) -> bool:
@@ -246,16 +318,6 @@ def _names_author(line: str, above: str, names: Collection[str]) -> bool:
         return known and len(bare) <= LONGEST_GREETING and bool(_ENDED.search(above)) and not _SENTENCE.search(bare)
     foreign = not any(map(str.isascii, bare)) and all(map(str.isascii, names)) and _ENDED.search(above)
     return known or bool(foreign) or (len(words) > 1 and not above.strip())
-
-
-def _untracked(line: RichLine) -> RichLine | None:
-    """Remove tracking links; None for a line of nothing else."""
-    if "://" not in line.text or line.code:
-        return line
-    spans = [found.span() for found in _TRACKING.finditer(line.text)]
-    for start, end in reversed(spans):
-        line = line.part(0, start).then(line.part(end, len(line.text)))
-    return None if spans and _BARE.fullmatch(line.text) else line
 
 
 def _ungreeted(lines: list[RichLine]) -> list[RichLine]:

@@ -11,7 +11,7 @@ INDENT: Final = 4
 RULED: Final = re.compile(r"\s*[-=_*~]{3,}\s*$")
 """A line across the text."""
 ITEM: Final = re.compile(
-    r"(?P<indent>\s*)(?P<sign>[-*+\u2022\u2013\u00b7]|(?P<number>\d{1,2})[.)]|[a-z]\))(?:\s+(?=\S)|(?<=\d\))(?=[^\W\d]))"
+    r"(?P<indent>\s*)(?P<sign>[-*+\u2022\u2013\u00b7]|(?P<number>\d{1,2})[.)]|(?P<letter>[a-z]\)))(?:\s+(?=\S)|(?<=\d\))(?=[^\W\d]))"
 )
 
 
@@ -29,6 +29,12 @@ def number_of(line: RichLine) -> str:
     """Return the number of an item; empty for other signs."""
     found = ITEM.match(line.text)
     return (found and found["number"]) or ""
+
+
+def letter_of(line: RichLine) -> str:
+    """Return the letter of an item with a blank behind it, which others may point to: `a) `; empty for other signs."""
+    found = ITEM.match(line.text)
+    return f"{found['letter']} " if found and found["letter"] else ""
 
 
 def item_of(line: RichLine) -> tuple[int, RichLine]:

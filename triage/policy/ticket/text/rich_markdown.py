@@ -9,7 +9,7 @@ from triage.domain.mail import RichLine, TextMark
 from triage.policy.ticket.markdown import PUNCTUATION
 from triage.policy.ticket.text.blocks import Block, BlockKind
 from triage.policy.ticket.text.code_lines import language_of, shortened
-from triage.policy.ticket.text.list_items import item_of, number_of
+from triage.policy.ticket.text.list_items import item_of, letter_of, number_of
 
 MOST_LINES: Final = 60
 """Lines of a log that the ticket shows; the mail itself has the rest."""
@@ -18,7 +18,7 @@ LONGEST_LINE: Final = 500
 DEEPEST: Final = 4
 _FENCES: Final = re.compile(r"`{3,}")
 _URL: Final = re.compile(r"https?://[^\s<>\"'`]{1,300}[^\s<>\"'`.,;:!?)\]}]", re.IGNORECASE)
-_COLON: Final = re.compile(r"[:\uff1a]")
+_COLON: Final = re.compile(r"[:\uff1a]|\s*=\s")
 _LANGUAGE: Final = re.compile(r"[a-z]{2,12}")
 
 
@@ -32,6 +32,8 @@ def markdown_of(block: Block) -> str:
             return "\n".join(_items(block))
         case BlockKind.FIELDS:
             return "\n".join(f"- {_field(line)}" for line in block.lines)
+        case BlockKind.QUOTE:
+            return "\n".join(f"> {inline(line)}  " for line in block.lines)
         case _:
             return "  \n".join(inline(line) for line in block.lines)
 
@@ -112,7 +114,8 @@ def _items(block: Block) -> Iterator[str]:
         depth, rest = item_of(line)
         depth = min(max(0, depth - first), DEEPEST)
         number += depth == 0
-        yield f"{'   ' * depth}{f'{number}.' if block.numbered and not depth else '-'} {inline(rest)}"
+        sign = f"{number}." if block.numbered and not depth else "-"
+        yield f"{'   ' * depth}{sign} {escaped(letter_of(line))}{inline(rest)}"
 
 
 def _field(line: RichLine) -> str:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cache, reduce
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.mail import RichLine
 from triage.domain.untrusted import Untrusted
 from triage.policy.calendar.named_day import DAYS
@@ -18,7 +19,8 @@ from triage.policy.cues.request_type import only_blames
 from triage.policy.text.sentences import read
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import ASKS, MONTHS, levelled, one_of, sentence_spans, words_in
-from triage.policy.ticket.text.blocks import Block, BlockKind, joined_line
+from triage.policy.ticket.text.blocks import Block, BlockKind
+from triage.policy.ticket.text.line_wraps import joined_line
 
 LONGEST_COURTESY: Final = 12
 """Words of a sentence such as `Thanks for any help` that is left out."""
@@ -63,13 +65,16 @@ RENAMED: Final[Mapping[TicketKind, Mapping[str, str]]] = {
     TicketKind.TASK: {"happens": "details", "wanted": "details"},
 }
 ORDER: Final = (
-    *("down", "happens", "wanted", "access", "question", "for_whom", "by_when", "details", "steps", "expected"),
+    *("down", "happens", "wanted", "access", "question", "details", "for_whom", "by_when", "steps", "expected"),
     *("hit", "impact", "since", "why", "background", "environment", "evidence"),
 )
 _PRODUCT: Final = r"(?:[A-Z][\w+#-]{1,30}[ ]){0,2}(?:[A-Z][\w+#-]{0,30}|macOS|iOS|iPadOS)"
 """Up to three words with capitals: `Acme Print Server`."""
 _DOTTED: Final = r"(?:[vV](?:ersion)?[ .]?)?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-+][\w.]{1,12})?"
 """`4.2.1`, `v4.2`, `4.2.1-rc1`."""
+_LOW: Final = r"(?:app|widget|plugin|client|firmware|driver|sdk|agent|kernel)"
+"""Words that people write before a version without a name."""
+_PAIR: Final = r"[A-Za-z][\w+-]{1,30} v?\d{1,4}(?:\.\d{1,5}){2,3}"
 _CALLED: Final = r"(?:[Vv]ersion|[Rr]elease|[Bb]uild|[Vv]ersión|[Vv]ersão|[Vv]ersione|[Vv]ersie|[Ww]ersja|[Vv]erze)"
 _KNOWN: Final = (
     r"(?:Windows(?:[ ]Server)?|macOS|iOS|iPadOS|Android|Ubuntu|Debian|Chrome|Firefox|Safari|Edge|Opera|Outlook|Excel|Office"
@@ -78,6 +83,8 @@ _KNOWN: Final = (
 """Products whose versions are often a bare number."""
 _VERSIONS: Final = re.compile(
     rf"(?<![\w./-]){_PRODUCT}[ ]?{_DOTTED}(?![\w/]|\.\d|\s?%)"
+    rf"|\b{_PAIR}(?=, {_PAIR[:-5]}{{1,3}}\b)|(?<=\d, ){_PAIR[:-5]}{{1,3}}(?![\w/%]|\.\d)"
+    rf"|\b{_LOW} {_DOTTED}(?![\w/%]|\.\d)"
     rf"|\b{_CALLED}[ :]{{1,2}}v?\d[\w.-]{{0,20}}\w"
     rf"|\b{_KNOWN}[ ]?\d{{1,4}}(?:[ ]?(?:Pro|Max|Home|LTS))?\b"
 )
@@ -109,8 +116,9 @@ def _since(languages: tuple[str, ...]) -> re.Pattern[str]:
 
 @cache
 def _courtesy() -> re.Pattern[str]:
+    polite = word_lists().alternatives("letter.courtesy_patterns")
     return re.compile(
-        rf"\W{{0,8}}(?:{one_of('letter.greetings')}\W+)?{one_of('said.courtesies', 'letter.regards', 'letter.thanks')}"
+        rf"\W{{0,8}}(?:{one_of('letter.greetings')}\W+)?(?:{one_of('said.courtesies', 'letter.regards', 'letter.thanks')}|{polite})"
     )
 
 

@@ -3,23 +3,26 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import dropwhile, islice
+from itertools import dropwhile, islice, pairwise
 from math import inf
 from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import PICTURE
+from triage.policy.calendar.named_day import DAYS
 from triage.policy.classifiers.judged_text import URL
-from triage.policy.cues.request_type import only_blames
+from triage.policy.cues.request_type import only_blames, symptoms_in
 from triage.policy.text.matters import ANNOUNCED
 from triage.policy.text.tokenizer import STOP_WORDS
-from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
+from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentences_of, words_in
 from triage.policy.ticket.text.key_sentence import LEAST, SubjectSays, key_sentence, subject_says, worth_of
 from triage.policy.ticket.text.sections import since_in
 from triage.policy.ticket.text.summary_form import (
     CLAUSE,
     CODE,
     LONGEST,
+    THAT,
+    clause_ends,
     in_quotation,
     shortened,
     tidied,
@@ -38,6 +41,8 @@ NAMED: Final = 2.0
 """What the name of the thing is worth in front of a sentence, in logits."""
 CUT: Final = 1.0
 """What it costs, in logits, to end within a clause."""
+LONGEST_NAME: Final = 50
+"""Characters of an alert's name that stand in front of the beginning of what it says."""
 CLAUSES: Final = 6
 """Clauses of a long sentence among which is chosen."""
 LEAST_CLAUSE: Final = 4
@@ -53,7 +58,7 @@ _REPLIES: Final = re.compile(
     rf"\s*{word_lists().alternatives('subject.stripped', 'subject.answer', 'subject.forward')}\s*(?:\[\d+\])?\s*[:\uff1a]\s*",
     re.IGNORECASE,
 )
-_BRACKETS: Final = re.compile(r"\s*(?:\[[^\]\[]{1,40}\]|【[^】]{1,40}】|<[^<>]{1,40}>)\s*")
+_BRACKETS: Final = re.compile(r"\s*(?:\[[^\]\[]{1,80}\]|【[^】]{1,40}】|<[^<>]{1,40}>)\s*")
 _NUMBERED: Final = re.compile(
     r"\s*[\[(]?(?<![\w-])(?:ticket|case|request|incident|vorgang|anfrage)\s*(?:id|nr\.?|no\.?)?\s*"
     r"(?:[:#]{1,2}\s*(?!20\d\d-)\w*\d[\w-]*[\])]?|\w{0,4}\d{3,}[\w-]*[\])]?\s*:)\s*",
@@ -71,6 +76,10 @@ _GREETING: Final = re.compile(
 _TOPIC: Final = re.compile(rf"\W{{0,8}}{one_of('said.announces')}\s+{one_of('said.concerning')}\s+(?=\S)")
 """Announces what a mail is about: `Quick question about the crane`."""
 _RELATIVE: Final = re.compile(rf"\W{{0,8}}{one_of('said.relatives')}")
+_DEPENDS: Final = re.compile(rf"\W{{0,8}}{one_of('said.relatives', 'said.conditions')}\b")
+_SINCE: Final = re.compile(one_of("said.since"))
+_THEN: Final = re.compile(rf"{one_of('sentence.then')}\s")
+_JOIN: Final = re.compile(rf"{one_of('sentence.joins')}\s+(?=\S)")
 _CONDITION: Final = re.compile(rf"\W{{0,8}}{one_of('said.conditions')}\b")
 _FILING: Final = re.compile(rf"\W{{0,8}}{one_of('said.filing')}(?:\s+\w+){{0,2}}\s*:\s*(?=\S)")
 """Asks for a ticket: `file: the alarm is late`, `open an epic: payroll`."""
@@ -89,6 +98,9 @@ _ABOUT: Final = re.compile(rf"(?<=\S){one_of('said.about')}\s*$")
 _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} = (?=.))?")
 """The sign of a list's item, in an alert with a name: `- summary = Disk is full`."""
 _PLEASE: Final = re.compile(rf"(?:\W{{0,8}}{one_of('said.please')}[\s,]*){{1,2}}")
+_WISHING: Final = re.compile(rf"\W{{0,8}}{one_of('said.wishing')}[\s,']*(?=\S)")
+_MASKED: Final = re.compile(r"\[password masked")
+_DAY: Final = re.compile(one_of("date.today", "date.tomorrow", *(f"date.{name}" for name in (*DAYS, *MONTHS))))
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
 _NAMED: Final = re.compile(r"\W{0,2}\w+(?: \w+)?: ")
 """Begins a matter that names its own thing: `Portal: the chart prints half`."""
@@ -96,18 +108,35 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _LONG_WORD: Final = re.compile(r"[^\W\d_]{5,}")
 
 
-def summary_of(subject: str, text: str, keys: Collection[str] = ()) -> str:
+def summary_of(subject: str, text: str, keys: Collection[str] = (), title: str = "") -> str:
     """Return the subject without what is no part of the matter, and what it leaves open: the text's key sentence.
 
-    `keys` are ticket keys that may stand in front.
+    `keys` are ticket keys that may stand in front; `title` is what a template has as its one line about the matter.
     """
     own = _asked_for(_bare(subject[:READ], keys))
     says = (
         subject_says(unshouted(own, text)) if text and is_specific(own) else SubjectSays.NOTHING
     )  # without a text it stays anyway
     least = -inf if says is SubjectSays.NOTHING else LEAST
-    summary = tidied(unshouted(own if says is SubjectSays.ALL else _with_key(own, _key_of(text, least), says), text))
+    if title:
+        line = _titled(own, title)
+    else:
+        line = own if says is SubjectSays.ALL else _with_key(own, _key_of(text, least), says)
+    summary = tidied(unshouted(line, text))
     return shortened(summary) if len(summary) >= SHORTEST else NOTHING
+
+
+def _titled(own: str, title: str) -> str:
+    """Return a title behind what the subject names if there is room for both, else alone."""
+    known = levelled(title)
+    named = own and any(one not in known for one in map(levelled, _WORD.findall(own)) if one not in STOP_WORDS)
+    if levelled(title).rstrip(".") in levelled(own):
+        return own
+    both = f"{own}: {title}"
+    apart = not any(word in levelled(own) for word in map(levelled, _LONG_WORD.findall(title)))
+    if named and (len(both) <= LONGEST or (apart and len(own) <= LONGEST_NAME)):
+        return shortened(both)
+    return title
 
 
 def summary_of_several(subject: str, matters: Sequence[str]) -> str:
@@ -126,8 +155,18 @@ def summary_of_several(subject: str, matters: Sequence[str]) -> str:
 
 def _key_of(text: str, least: float) -> str:
     """Return the key sentence of a text, without words of asking and addresses."""
-    sentence = _ADDRESS.sub("", key_sentence(sentences_in(text), least))
+    sentences = sentences_in(text)
+    telling = [one for one in sentences if not (_MASKED.search(one) or _only_solves(one))]
+    sentence = _ADDRESS.sub("", key_sentence(telling or sentences, least))
     return _asked_for(_observed(_unconnected(sentence))).rstrip(" .!")
+
+
+def _only_solves(sentence: str) -> bool:
+    """Tell whether a sentence asks for nothing but that it be mended, and by when: `could you fix this before Monday?`."""
+    asked = _PLEASE.match(levelled(sentence))
+    rest = words_in("said.solving").sub(" ", levelled(sentence)[asked.end() :]) if asked else sentence
+    words = (one for one in _WORD.findall(_DAY.sub(" ", rest)) if one not in STOP_WORDS)
+    return bool(asked) and not any(words)
 
 
 def _with_key(own: str, key: str, says: SubjectSays) -> str:
@@ -142,13 +181,15 @@ def _with_key(own: str, key: str, says: SubjectSays) -> str:
     if words and all(one in levelled(own) for one in map(levelled, _WORD.findall(key)) if one not in STOP_WORDS):
         return own
     alone = says is SubjectSays.NOTHING or all(_repeated(one, levelled(key)) for one in words)
-    return _fitting(key, "" if alone else f"{name}: ")
+    return _fitting(key, "" if alone else f"{name.rstrip('?!. ')}: ")
 
 
 def _fitting(sentence: str, name: str = "") -> str:
     """Return a sentence behind a name if there is room for both, else the clauses that say most, with or without the name."""
     if len(name) + len(sentence) > LONGEST:
         sentence = without_parentheses(sentence)
+    if len(name) + len(sentence) > LONGEST:
+        sentence = _without_since(sentence)
     if len(name) + len(sentence) <= LONGEST:
         return f"{name}{sentence}"
     end = "?" if sentence.endswith(("?", "\uff1f")) else "."
@@ -159,6 +200,16 @@ def _fitting(sentence: str, name: str = "") -> str:
     return max(found, key=lambda line: worth[line] + NAMED * (line != found[line]) - CUT * line.endswith("…"))
 
 
+def _without_since(sentence: str) -> str:
+    """Return a sentence without the `since Friday` in its midst: the ticket has that under a heading."""
+    since = since_in(sentence)
+    at = sentence.find(since) if since and _SINCE.match(levelled(since)) else 0
+    rest = sentence[at + len(since) :]
+    if at <= 0 or re.match(r"\s*\d", rest):
+        return sentence
+    return re.sub(r"\s+(?=[\s,.;:])", "", f"{sentence[:at]}{rest}").strip()
+
+
 def _parts(sentence: str, room: int) -> Iterator[str]:
     """Yield from each clause on what fits of a sentence, up to the end of a clause and up to a word, if it can stand alone."""
     cuts = [
@@ -166,16 +217,42 @@ def _parts(sentence: str, room: int) -> Iterator[str]:
         *(cut.end() for cut in islice(CLAUSE.finditer(sentence), CLAUSES) if not in_quotation(sentence[: cut.end()])),
     ]
     opposed = [bool(_CONTRAST.match(levelled(sentence[start:]))) for start in cuts]
+    main = _main_of(sentence, cuts)
     for start, is_opposed, goes_on in zip(cuts, opposed, (*opposed[1:], False), strict=True):
-        rest = _timeless(_unconnected(sentence[start:]))
+        rest = _timeless(_freed(_unconnected(sentence[start:])) if start else _unconnected(sentence))
         if start and (len(rest.split()) < LEAST_CLAUSE or _RELATIVE.match(levelled(rest))):
             continue
-        ends = [at for cut in CLAUSE.finditer(rest) if (at := cut.start()) <= room and not in_quotation(rest[:at])]
+        ends = [at for at in clause_ends(rest) if at <= room]
         if goes_on or (
             cuts[1:] and not is_opposed and _CONDITION.match(levelled(rest)) and len(ends) < 2  # noqa: PLR2004 - the clause and what it is about
         ):
             continue  # what is well before a `but`, or when something happens, is not the matter
-        yield from (rest[: max(ends, default=0)], shortened(rest, room)) if ends else (shortened(rest, room),)
+        found = (rest[: max(ends, default=0)], shortened(rest, room)) if ends else (shortened(rest, room),)
+        yield from (part for part in found if start >= main or (not start and len(part) > main))
+
+
+def _main_of(sentence: str, cuts: Sequence[int]) -> int:
+    """Return where a sentence that says in front when something happens says what does; 0 for other sentences.
+
+    `When I move a booking, then let it go and press F5, the booking is gone.`
+    """
+    if not _CONDITION.match(levelled(sentence)):
+        return 0
+    clauses = ((start, sentence[start:end]) for start, end in pairwise((*cuts, len(sentence))))
+    full = [
+        (bool(_THEN.match(levelled(one))), start)
+        for start, one in clauses
+        if len(one.split()) >= LEAST_CLAUSE and not _DEPENDS.match(levelled(one))
+    ]
+    return min(full)[1] if full else 0
+
+
+def _freed(clause: str) -> str:
+    """Return a clause without the `and` or `that` in front, if a whole sentence follows."""
+    that, joined = THAT.match(levelled(clause)), _JOIN.match(levelled(clause))
+    found = that or (joined if joined and symptoms_in(clause) else None)
+    rest = clause[found.end() :] if found else clause
+    return rest if len(rest.split()) > LEAST_CLAUSE else clause
 
 
 def _unconnected(sentence: str) -> str:
@@ -206,7 +283,10 @@ def _timeless(sentence: str) -> str:
 
 def _asked_for(line: str) -> str:
     """Return a line without the words of asking in front: `could you please whitelist the domain?`."""
-    asked = _PLEASE.match(levelled(line))
+    wished = _WISHING.match(levelled(line))
+    if wished and THAT.match(levelled(line[wished.end() :])):
+        return line
+    asked = wished or _PLEASE.match(levelled(line))
     rest = line[asked.end() :].rstrip("?\uff1f ") if asked else ""
     if filing := _FILING.match(levelled(rest)):
         rest = rest[filing.end() :]

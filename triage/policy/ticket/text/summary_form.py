@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from triage.policy.text.technologies import NAMES
-from triage.policy.text.word_patterns import levelled, words_in
+from triage.policy.text.word_patterns import levelled, one_of, words_in
 
 LONGEST: Final = 80
 LONGEST_PLACE: Final = 40
@@ -22,6 +22,7 @@ CODE: Final = re.compile(
     r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?(?<![\d.,(])(?<!\d[ /-])[45]\d\d(?![\w.,]\d|[ /-]\d)\b|\b0x[0-9A-Fa-f]{4,}\b"
 )
 CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
+THAT: Final = re.compile(rf"{one_of('said.that')}[\s']\s*(?=\S)")
 _PARENTHESIS: Final = re.compile(r"\s*\([^()]*\)")
 
 
@@ -79,14 +80,19 @@ def in_quotation(before: str) -> bool:
     return before.count('"') % 2 == 1 or before.count("\u00ab") > before.count("\u00bb")
 
 
+def clause_ends(line: str) -> list[int]:
+    """Return where clauses end that say something by themselves: not in a quotation, nor where `that …` says it."""
+    found = ((cut.start(), cut.end()) for cut in CLAUSE.finditer(line))
+    return [at for at, end in found if not in_quotation(line[:at]) and not THAT.match(levelled(line[end:]))]
+
+
 def shortened(line: str, longest: int = LONGEST) -> str:
     """Cut what stands in brackets, then at a clause, then at a word; a code that would be lost stands at the end."""
     if len(line) <= longest:
         return line
     line = without_parentheses(line)
     code = next((found[0] for found in CODE.finditer(line) if found.end() >= longest), "")
-    cuts = (cut.start() for cut in CLAUSE.finditer(line))
-    ends = [cut for cut in cuts if longest // 2 <= cut <= longest and not in_quotation(line[:cut])]
+    ends = [cut for cut in clause_ends(line) if longest // 2 <= cut <= longest]
     if len(line) <= longest or (ends and not code):
         return line if len(line) <= longest else line[: ends[-1]]
     room = longest - 1 - (len(code) + 1 if code else 0)

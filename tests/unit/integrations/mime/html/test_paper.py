@@ -53,3 +53,22 @@ def test_lines_of_code_and_tables_are_named() -> None:
         ("A | B", "head"),
         ("1 | 2", "row"),
     ]
+
+
+def test_a_cell_with_one_paragraph_is_a_cell() -> None:
+    """Outlook puts a paragraph into each cell; a long one is a column of a page."""
+    cell = "<td><p class=MsoNormal><b>{}</b></p></td>"
+    lines = rich(
+        f"<table><tr>{cell.format('Line')}{cell.format('Error')}</tr><tr><td>1</td><td><div>none</div></td></tr></table>"
+    )
+    page = rich(f"<table><tr>{cell.format('left ' * 60)}{cell.format('right')}</tr></table>")
+
+    assert [(line.text, line.kind) for line in lines] == [("Line | Error", "row"), ("1 | none", "row")]
+    assert {line.kind for line in page} == {""}
+
+
+def test_lists_within_lists_stand_together() -> None:
+    """No blank line parts an item from the list below it and from the next item."""
+    lines = rich("<ol><li>one<ul><li>a</li></ul></li><li>two</li></ol><p>end</p>")
+
+    assert [line.text for line in lines] == ["1. one", "  - a", "2. two", "", "end"]

@@ -133,6 +133,7 @@ def test_a_phrase_with_a_date_gives_the_day(text: str, day: date | None) -> None
         ("Please help, the listing was removed on Black Friday.", None),
         ("It changed on the 20th. Before that it said 0. Could you please look?", None),
         ("The fair opens on 5 December.", None),
+        ("Acontece desde a \u00faltima atualiza\u00e7\u00e3o da app (quinta-feira). Podem ver isto?", None),
         ("The course starts every Friday, please add it.", None),
         ("The training on Friday was good. Could you send the slides?", None),
         ("Could you send a Christmas card?", None),

@@ -1,13 +1,15 @@
 """The labels that code puts on new tickets."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from triage.config.ticket.fields import LabelRules
 from triage.domain.cases import Case
-from triage.domain.findings import Classification, Cue, Cues, Identity
+from triage.domain.findings import Alert, AlertSeverity, AlertState, Classification, Cue, Cues, Identity
 from triage.domain.mail import Address, Message, Trust
+from triage.domain.untrusted import Untrusted
 from triage.policy.ticket.labels import labels_for
 
 OWN = frozenset({"ours.example"})
@@ -41,3 +43,17 @@ def case(sender: str = "Ada@acme.example", trust: Trust = Trust.UNVERIFIED) -> C
 def test_labels(sender: str, trust: Trust, rules: LabelRules, labels: tuple[str, ...]) -> None:
     """A common one, the technologies, the customer's domain: not a public one, our own, or that of a forged sender."""
     assert labels_for(case(sender, trust), rules, OWN) == labels
+
+
+def test_a_program_is_no_customer() -> None:
+    """The domain of a monitoring service labels nothing."""
+    alert = Alert(
+        source="grafana",
+        severity=AlertSeverity.HIGH,
+        object=Untrusted("crane"),
+        state=AlertState.FIRING,
+        key="grafana:crane",
+    )
+    watched = replace(case(), identity=Identity(trust=Trust.VERIFIED, alert=alert))
+
+    assert labels_for(watched, LabelRules(), OWN) == EVERY[:3]

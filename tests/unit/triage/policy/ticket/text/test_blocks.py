@@ -37,6 +37,19 @@ def told(text: str) -> list[tuple[str, str, str]]:
         ("Bills for work until\n30. November under the old name.", [("text", "", "Bills for work until 30. November under the old name.")]),
         ("30. November at the latest.", [("text", "", "30. November at the latest.")]),
         ("We have only\n12. It is too few.", [("text", "", "We have only 12. It is too few.")]),
+        (
+            "1. one\n  - a\n  - b\n  - c\n2. two",
+            [("list", "", "1. one\n  - a\n  - b\n  - c\n2. two")],
+        ),
+        (
+            "Description: it hums.\nGroup: Yard\nOpened by: Bo\nOpened: 9:00",
+            [("text", "happens", "it hums."), ("fields", "", "Group: Yard\nOpened by: Bo\nOpened: 9:00")],
+        ),
+        (
+            "Annotations\ndescription = it hums\nsummary = Hum\nerror = none",
+            [("text", "", "Annotations"), ("fields", "", "description = it hums\nsummary = Hum\nerror = none")],
+        ),
+        ("What happened?: it hums", [("text", "happens", "it hums")]),
         ("1)one\n2)two", [("list", "", "1)one\n2)two")]),
         ("{code:lang=sql}\nselect\n{code}", [("code", "", "select")]),
         ("Fix:\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old words\n+new words\n\nDone.",
@@ -135,3 +148,24 @@ def test_labels_are_known_in_any_case() -> None:
     """`ERWARTET` is a label, `Foo` is none."""
     assert section_of("ERWARTET") == "expected"
     assert not section_of("Foo")
+
+
+def test_a_list_with_longer_lists_inside_keeps_its_numbers() -> None:
+    """Its own items are counted, not those below them."""
+    (block,) = blocks_of(lines("1. one\n  - a\n  - b\n  - c\n2. two"))
+
+    assert block.numbered
+
+
+def test_what_is_answered_is_a_quote() -> None:
+    """Lines that are marked so are blocks of their own."""
+    found = blocks_of([RichLine(Untrusted("Since when?"), "quote"), RichLine(Untrusted("Monday."))])
+
+    assert [block.kind for block in found] == [BlockKind.QUOTE, BlockKind.TEXT]
+
+
+def test_text_below_what_a_program_answered_is_of_the_matter() -> None:
+    """Only the code stands under `Response:`."""
+    found = told("Response:\n\n```\n504\n```\n\nWe have switched it off.")
+
+    assert found == [("code", "evidence", "504"), ("text", "", "We have switched it off.")]

@@ -15,6 +15,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.calendar.due_date import DueDate
 from triage.policy.decision.playbook import RuleInput
 from triage.policy.privacy.secrets import masked_mail
+from triage.policy.text.author_text import is_program_line, is_small_print
 from triage.policy.ticket.text.draft import (
     LONGEST_DRAFT,
     LONGEST_TOLD,
@@ -33,7 +34,7 @@ CORPUS = ROOT / "tests" / "corpus" / "tickets"
 MAILS = sorted(CORPUS.glob("*.eml"))
 TEAMS = {"de_wish": "de", "fr_bug": "fr", "cs_bug": "cs", "ja_bug": "ja", "en_access": "pl"}
 """Mails whose ticket is written for a team of another language than English."""
-HEADER = re.compile(r"[> ]*(?:From|Date|Subject|To): |-+ Forwarded message -+")
+HEADER = re.compile(r"[> ]*(?:From|Date|Sent|Subject|To): |-+ Forwarded message -+")
 """What a mail program writes above the mail that is forwarded."""
 SENDER = "Ada Byron <ada@harbour.example>"
 
@@ -132,16 +133,17 @@ def test_there_are_enough_of_them() -> None:
 
 @pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
 def test_nothing_that_the_sender_says_is_lost(path: Path) -> None:
-    """Where no quote of the whole mail stands below, only greetings, courtesies, a short signature and the header of a forward are missing."""
+    """Without a quote of the whole mail only greetings, labels, a short signature, legal text and what programs wrote are missing."""
     mail = masked_mail(message_of(path.read_bytes()))
     draft = ticket_text(source_of(mail)).description
     whole = with_original(draft, mail)
-    told = set(re.findall(r"\w+", whole.replace("\\", "").replace("&nbsp;", " ").casefold()))
-    own = [line for line in words_of(mail).splitlines() if not HEADER.match(line)]
+    told = set(re.findall(r"\w+", re.sub(r"\\(?=\W)", "", whole).replace("&nbsp;", " ").casefold()))
+    written = words_of(mail).splitlines()
+    own = [line for line in written if not (HEADER.match(line) or is_program_line(line) or is_small_print(line))]
     lines = [set(re.findall(r"\w+", line[:400].casefold())) - told for line in own]
     missing = [line for line in lines if line]
 
-    assert len(missing) <= (0 if "**Original mail**" in whole else 6)
+    assert len(missing) <= (0 if "**Original mail**" in whole else 8)
     for words in missing:
         assert len(words) <= 6
         assert not any(map(str.isdecimal, words))
@@ -338,3 +340,26 @@ def test_the_reporter_alone() -> None:
     assert "Kim Lee" in reporter_of(forwarded)
     assert "See below" not in reporter_of(forwarded)
     assert reporter_of(Message(subject=Untrusted("Crane"), text=Untrusted("It is stuck."))) == ""
+
+
+def test_what_programs_append_is_not_quoted() -> None:
+    """Their notices and the link below them, and a line that only leads to a list, are missed by nobody."""
+    notice = "If you wish to stop receiving notifications, click here:\nhttps://sns.example/stop?a=1"
+    mail = Message(
+        text=Untrusted(f"The crane is stuck.\n\n--\n{notice}"), sender=Address(address="no-reply@sns.example")
+    )
+    listed = Message(text=Untrusted("Notes of today.\n\nAction items:\n- Bo: turn the crane"))
+
+    assert with_original("The crane is stuck\\.", mail) == "The crane is stuck\\."
+    assert "Original" not in with_original("Notes of today\\. Bo\\: turn the crane", listed)
+
+
+def test_what_was_labelled_so_is_the_symptom() -> None:
+    """In a report with an expectation, `Actual` makes the summary."""
+    made = ticket_text(
+        source(
+            "Found while testing the new crane in the hall:\n\nActual: the crane turns left and right\nExpected: it turns left"
+        )
+    )
+
+    assert made.summary == "The crane turns left and right"

@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.mail import RichLine
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.text.form import WebsiteForm, form_of
+from triage.policy.ticket.text.form import WebsiteForm, form_of, requester_of, title_of
 
 
 def lines(text: str) -> list[RichLine]:
@@ -80,3 +80,41 @@ def test_no_field_is_lost() -> None:
 def test_other_mails_are_no_forms(text: str) -> None:
     """Without fields that say who wrote, with text between them, or without a message, a mail is no form."""
     assert form_of(lines(text)) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (
+            "Number: 7\nShort description: The crane is stuck\nDescription: Since noon.\nGroup: Yard",
+            "The crane is stuck",
+        ),
+        ("Name: crane\nDescription: The crane has no power\nState: ALARM", "The crane has no power"),
+        (
+            "- alertname = Stuck\n- summary = Crane is stuck\n- description = Crane 7 is stuck since 9",
+            "Crane 7 is stuck since 9",
+        ),
+        ("Number: 7\nShort description: Stuck\nGroup: Yard", ""),
+        (f"Number: 7\nGroup: Yard\nDescription: {'The crane is stuck. ' * 9}", ""),
+        ("Short description: The crane is stuck\n\nNumber: 7", ""),
+        ("The crane is stuck.", ""),
+    ],
+)
+def test_the_title_of_a_template(text: str, title: str) -> None:
+    """One line about the matter among other fields; of an alert the one that tells more."""
+    assert title_of(lines(text)) == title
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("Affected user: Bo Berg\nPriority: 3\nLocation: Yard", "Bo Berg"),
+        ("Affected user: bo@berth.example\nPriority: 3\nLocation: Yard", "bo@berth.example"),
+        ("Affected user: Ada Byron\nPriority: 3\nLocation: Yard", ""),
+        ("Affected user: all of them\nPriority: 3\nLocation: Yard", ""),
+        ("Affected user: Bo Berg\n\nIt is stuck.", ""),
+    ],
+)
+def test_the_requester_of_a_template(text: str, who: str) -> None:
+    """A person who is not the sender, among other fields."""
+    assert requester_of(lines(text), "Ada Byron <ada@yard.example>") == who

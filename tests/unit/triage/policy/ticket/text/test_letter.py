@@ -127,3 +127,90 @@ def test_a_forwarded_mail_names_who_has_the_problem(text: str, requester: str, n
     assert letter.requester == requester
     assert "\n".join(line.text for line in letter.note) == note
     assert "\n".join(line.text for line in letter.lines) == inner
+
+
+def test_the_first_mail_of_a_chain_of_forwards_is_the_matter() -> None:
+    """Who wrote it has the problem; what each forwarder adds is a note."""
+    text = (
+        "Please look today.\n\nAda\n\n---------- Forwarded message ---------\nFrom: Desk <desk@harbour.example>\n"
+        "Date: Mon, 23 Nov 2026\nSubject: Fwd: Crane\nTo: Ada <ada@harbour.example>\n\npassing on to you\n\n"
+        "---------- Forwarded message ---------\nFrom: Bo <bo@berth.example>\nDate: Sun, 22 Nov 2026\n"
+        "Subject: Crane\nTo: <desk@harbour.example>\n\nHello,\n\nthe crane is stuck.\n\nThanks\nBo"
+    )
+
+    letter = read(text, forward=True)
+
+    assert [line.text for line in letter.lines] == ["the crane is stuck."]
+    assert [line.text for line in letter.note] == ["Please look today.", "", "passing on to you"]
+    assert (letter.requester, letter.subject) == ("Bo <bo@berth.example>", "Crane")
+    assert len(letter.header) == 10
+
+
+def test_outlook_passes_on_without_a_marker() -> None:
+    """A forwarded mail whose subject says that it is a forward is looked into for the one that it passes on."""
+    text = (
+        "Please look.\n\nFrom: Desk <desk@harbour.example>\nSent: Monday\nSubject: FW: Crane\n\nSee below.\n\n"
+        "From: Bo <bo@berth.example>\nSent: Sunday\nSubject: Crane\n\nIt is stuck."
+    )
+
+    assert read(text, forward=True).requester == "Bo <bo@berth.example>"
+    assert read(text.replace("FW: ", "RE: "), forward=True).requester == "Desk <desk@harbour.example>"
+
+
+def test_answers_keep_their_questions() -> None:
+    """A quote between whose lines the author answers stays as a quote; one with a single answer is history."""
+    text = "Hi Bo,\n\n> Since when?\nSince Monday.\n>\n> All cranes?\nOnly the red one.\n\n> Regards\n> Bo"
+    lines = read(text).lines
+
+    assert [(line.text, line.kind) for line in lines if line.text] == [
+        ("Since when?", "quote"),
+        ("Since Monday.", ""),
+        ("All cranes?", "quote"),
+        ("Only the red one.", ""),
+    ]
+    assert [line.text for line in read("> Since when?\nSince Monday.").lines] == ["Since Monday."]
+
+
+FOOTER = "It fails.\n\nAda Byron\nHarbour Office\nt: +44 117 555 0100\nHarbour Ltd. is entered in the register of the port.\nMeet us at the fair!"
+
+
+def test_a_footer_begins_with_the_full_name() -> None:
+    """Below the name a number shows how to reach the sender; what a firm writes under that belongs to it, a postscript does not."""
+    assert words(FOOTER) == "It fails."
+    assert words(f"{FOOTER}\nPS: also the red one") != "It fails."
+    assert words(FOOTER.replace("+44 117 555 0100", "none")) != "It fails."
+    assert words(FOOTER.replace("Ada Byron", "Ada")) != "It fails."
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("海雑貨の高橋です。\n\n壊れています。", "壊れています。"),
+        ("海雑貨の高橋でございます。壊れています。\n次に止まります。", "壊れています。\n次に止まります。"),
+        ("最新の状態です。\n壊れています。", "最新の状態です。\n壊れています。"),
+        ("海雑貨の高橋です。", "海雑貨の高橋です。"),
+    ],
+)
+def test_a_japanese_mail_says_who_writes(text: str, left: str) -> None:
+    """The sentence with the sender's name is no part of the matter, unless it is all there is."""
+    lines = letter_of(
+        [RichLine(Untrusted(line)) for line in text.split("\n")], sender="高橋 健 <takahashi@umi.example>"
+    ).lines
+
+    assert "\n".join(line.text for line in lines) == left
+
+
+def test_what_programs_add_to_each_mail_goes() -> None:
+    """Lines such as `Please type your reply above this line` say nothing; in code they stay."""
+    text = "##- Please type your reply above this line -##\n\nIt fails.\n\nThis email is a service from Yard."
+    kept = RichLine(Untrusted("This email is a service from Yard."), "code")
+
+    assert words(text) == "It fails."
+    assert letter_of([RichLine(Untrusted("It says:")), kept]).lines[1] == kept
+
+
+def test_a_desk_names_who_has_the_problem() -> None:
+    """Its template has a field for that."""
+    text = "A new request.\n\nRequester: Bo Berg\nEmail: Bo@berth.example\nCategory: Crane"
+
+    assert read(text).requester == "Bo Berg <bo@berth.example>"

@@ -63,3 +63,21 @@ def test_code_cannot_end_its_block() -> None:
 
     assert token.content == "````\nx\n"
     assert fenced_code(["x"], "Java").startswith("```java\n")
+
+
+def test_items_keep_their_letters() -> None:
+    """Others may point to them: `see b)`."""
+    (block,) = blocks_of([RichLine(Untrusted(line)) for line in ("a) one", "b) two")])
+
+    assert markdown_of(block) == "- a\\) one\n- b\\) two"
+
+
+def test_quotes_and_fields_with_a_sign() -> None:
+    """What is answered stands as a quote; a field may have `=` between name and value."""
+    quote = Block(kind=BlockKind.QUOTE, lines=(RichLine(Untrusted("Since when?")),))
+    fields = Block(
+        kind=BlockKind.FIELDS, lines=(RichLine(Untrusted("host= db1")), RichLine(Untrusted("url = http://a: b")))
+    )
+
+    assert markdown_of(quote) == "> Since when\\?  "
+    assert markdown_of(fields).startswith("- **host:** db1\n- **url:** ")

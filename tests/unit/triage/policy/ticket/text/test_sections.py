@@ -86,9 +86,20 @@ def test_since_when(text: str, since: str) -> None:
     assert since_in(text) == since
 
 
+def test_versions_of_things_in_small_letters() -> None:
+    """Known words and lists of names with versions are read, a lone figure behind a word is none."""
+    assert versions_in("lock-gateway 1.9.4, rustc 1.83, and app 3.12.0.") == (
+        "lock-gateway 1.9.4",
+        "rustc 1.83",
+        "app 3.12.0",
+    )
+    assert versions_in("the price is 12.50, then") == ()
+
+
 def test_courtesies_are_short() -> None:
     """A sentence that thanks says nothing; one that goes on, or has a number, may."""
     assert is_courtesy("Thanks in advance for your help!")
+    assert is_courtesy("Hope you had a good weekend.")
     assert is_courtesy("Please check the attached files.")
     assert is_courtesy("Is that really too much to ask?")
     assert not is_courtesy("How many times do I have to tell you that the export crashes?")

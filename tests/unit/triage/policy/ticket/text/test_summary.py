@@ -286,3 +286,85 @@ def test_a_line_of_links_is_no_summary() -> None:
     text = "Disk of run-02 is 91 % full.\nRunbook: https://wiki.yard.example/runbooks/disk Source: https://grafana.yard.example/x"
 
     assert summary_of("HostDiskUsageHigh", text) == "HostDiskUsageHigh: Disk of run-02 is 91 % full"
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "summary"),
+    [
+        (
+            "Booking plan moves booking",
+            "When I drag a booking in the plan to another room, then let it go and press F5, the booking is gone without a trace.",
+            "Booking plan moves booking: the booking is gone without a trace",
+        ),
+        (
+            "Problem",
+            "Several guests with an iPhone of the newest kind report that the key in the app does not show after the check-in.",
+            "The key in the app does not show after the check-in",
+        ),
+        (
+            "Report is wrong",
+            "The report misses breakfast. Could you please fix this before 1 December?",
+            "The report misses breakfast",
+        ),
+        (
+            "Job dead",
+            "The job has not run since Saturday. The password for a look: [password masked]",
+            "The job has not run since Saturday",
+        ),
+        (
+            "Suggestion",
+            "We would like to be able to print the plan of a week on one page.",
+            "Print the plan of a week on one page",
+        ),
+    ],
+)
+def test_a_sentence_is_reduced_to_what_happens(subject: str, text: str, summary: str) -> None:
+    """Who reports it, when it happens, what only asks for help and what had a secret is no part of a summary."""
+    assert summary_of(subject, text) == summary
+
+
+@pytest.mark.parametrize(
+    ("subject", "title", "summary"),
+    [
+        (
+            "Incident 7 has been assigned to the group Yard Vendor and its deputies",
+            "The crane is stuck",
+            "The crane is stuck",
+        ),
+        ("CraneStuck prod", "Pod is crash looping", "CraneStuck prod: Pod is crash looping"),
+        ("The crane is stuck in the yard", "The crane is stuck", "The crane is stuck in the yard"),
+        ("The crane", "The crane is stuck", "The crane is stuck"),
+        (
+            "DiskWillFill mon-store-02 /var/lib/tsdb",
+            "Volume at 93 percent, linear forecast: full on Wednesday evening",
+            "DiskWillFill mon-store-02 /var/lib/tsdb: Volume at 93 percent, linear forecast",
+        ),
+    ],
+)
+def test_a_title_counts_more_than_sentences(subject: str, title: str, summary: str) -> None:
+    """What a template has as its one line stands behind what the subject names, if there is room for both."""
+    assert summary_of(subject, "It hums.", title=title) == summary
+
+
+def test_a_clause_with_what_follows_is_no_end() -> None:
+    """`Can one set` says nothing without the clause that says what."""
+    made = summary_of(
+        "Question",
+        "Can one set in the settings of the booking page, that a voucher holds from Sunday to Thursday only?",
+    )
+
+    assert "voucher holds" in made
+
+
+@pytest.mark.parametrize(
+    ("text", "summary"),
+    [
+        (
+            "The form of the booking page in the shop in Bristol has been telling since Friday to all of our guests that it is closed",
+            "The form of the booking page in the shop in Bristol has been telling to all of…",
+        ),
+    ],
+)
+def test_since_when_leaves_room(text: str, summary: str) -> None:
+    """A long sentence loses `since Friday`, which the ticket has under a heading."""
+    assert summary_of("Help", text) == summary
