@@ -7,10 +7,10 @@ from typing import Final
 
 from triage.domain.mail import PICTURE, RichLine
 from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.privacy.tracking_links import untracked
 from triage.policy.sender.forwards import ADDRESS, FORWARD_SUBJECT
 from triage.policy.text.author_text import is_program_line, is_small_print, letter_end, small_print
 from triage.policy.text.sentences import UNSPACED, plain
-from triage.policy.text.tracking_links import untracked
 from triage.policy.text.word_patterns import levelled, one_of
 from triage.policy.ticket.text.form import form_of, requester_of
 

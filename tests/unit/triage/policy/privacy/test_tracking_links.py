@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain.mail import RichLine, TextMark
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.tracking_links import untracked
+from triage.policy.privacy.tracking_links import untracked
 
 PLAN = "https://yard.example/plan"
 
