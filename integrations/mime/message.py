@@ -57,7 +57,6 @@ _HTML: Final = re.compile(
 _LEADING: Final = re.compile(rb"\x00*(?:\xef\xbb\xbf)?[\r\n]*")
 _HEAD: Final = re.compile(rb"\A.{0,100000}?\n\r?\n", re.DOTALL)
 _CONTROLS: Final = bytes(set(range(32)) - {9, 10, 12, 13, 27} | {127})
-_TELEPHONE: Final = re.compile(r"(iPhone|iPad|iPod) Mail\b")
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -172,11 +171,8 @@ def _with_body(message: Message, body: MailBody, odd: set[str]) -> Message:
     """Add the text, split into reply and history."""
     marks = body.page.marks if body.page else frozenset[int]()
     first, sender = _is_first(message), str(message.sender or "")
-    telephone = _TELEPHONE.match(message.header("x-mailer"))
     answered = Answered(
-        bare_subject(message.subject),
-        frozenset(one.address.lower() for one in (*message.to, *message.cc)),
-        telephone[1] if telephone else "",
+        bare_subject(message.subject), frozenset(one.address.lower() for one in (*message.to, *message.cc))
     )
     page = body.page or body.beside
     signature = frozenset(map(words_of, page.signature)) if page else frozenset[str]()

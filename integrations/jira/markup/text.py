@@ -148,12 +148,12 @@ def linkable(href: str) -> str:
 def _honest(found: list[TextRun]) -> Iterator[TextRun]:
     """Yield runs in which every link shows its target: adds the host in brackets unless the text is the address.
 
-    If the text names another address, only the host is linked, not the text.
+    If the text names another address, only the host is linked, not the text. `https://bank.example@evil.example` looks like one.
     """
     for link, group in groupby(found, key=lambda run: run.link):
         label = list(group)
         words = "".join(run.text for run in label).strip()
-        if not link or _bare(words) in {_bare(link), _bare(host_of(link))}:
+        if not link or (_bare(words) in {_bare(link), _bare(host_of(link))} and not urlsplit(link).username):
             yield from label
         elif _ADDRESS.search(words):
             yield from (replace(run, link="") for run in label)

@@ -28,8 +28,6 @@ class Answered:
     """The subject without `Re:`, see `bare_subject`."""
     people: frozenset[str] = frozenset()
     """Addresses that the answer goes to, in small letters; the older mail's author is among them."""
-    written_on: str = ""
-    """The telephone that X-Mailer names: `iPhone`."""
 
     def block(self, lines: Sequence[str], at: int) -> int:
         """Return the number of lines of a header block with our subject and a moment; 0 if there is none here."""

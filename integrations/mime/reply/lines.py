@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-from unicodedata import category
 
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered, is_announced
 from integrations.mime.reply.attribution import (
@@ -22,8 +21,9 @@ from integrations.mime.reply.attribution import (
     proven,
 )
 from integrations.mime.reply.desk_notice import ASKED
+from integrations.mime.reply.device_lines import is_device_line
 from integrations.mime.reply.notes_header import columns_block
-from integrations.mime.reply.quote_patterns import ASKED_ABOVE, DEVICE, FORWARDED, ORIGINAL, ROLES, SHOWS_HEADER, WROTE
+from integrations.mime.reply.quote_patterns import ASKED_ABOVE, FORWARDED, ORIGINAL, ROLES, SHOWS_HEADER, WROTE
 
 
 class BodyLine(StrEnum):
@@ -52,8 +52,6 @@ WINDOW: Final = 12
 """Lines below a separator within which the older mail must name its sender or date."""
 MOST_OF_A_KIND: Final = 4
 """Most fields of one role in a header block; Cc, Reply-To, Importance and Attachments share one role."""
-MOST_DEVICE_WORDS: Final = 7
-"""Most words of a telephone's line in a language that no list knows."""
 OUTLOOK_RULE: Final = 32 * "_"
 """What Outlook draws above a header, so that one field of it is enough."""
 ALIKE: Final = 10
@@ -242,7 +240,7 @@ def _sign_at(lines: list[str], at: int, *, first: bool, answered: Answered) -> t
         start = answered.attribution_above(lines, at)
     if start is not None and not (first and _unproven(lines, start, at)):
         return start, BodyLine.ATTRIBUTION, at + 1
-    alone = _sign_alone(lines, at, first=first, written_on="" if first else answered.written_on)
+    alone = _sign_alone(lines, at, first=first)
     if alone:
         return at, alone, at + 1
     headers = header_block(lines, at, first=first)
@@ -266,7 +264,7 @@ def _unproven(lines: list[str], start: int, end: int) -> bool:
     return not proven(words) and not (QUOTED.match(below) and (dated(words) or ADDRESS.search(words)))
 
 
-def _sign_alone(lines: list[str], at: int, *, first: bool, written_on: str) -> BodyLine | None:
+def _sign_alone(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
     """Return the kind of a line by itself; None if it depends on its neighbours."""
     line = lines[at]
     tests = (
@@ -282,16 +280,7 @@ def _sign_alone(lines: list[str], at: int, *, first: bool, written_on: str) -> B
     found = separator(line) or _bare_separator(lines, at, first=first)
     if found and not (first and not proven_below(lines, at)):
         return found
-    return BodyLine.DEVICE if _is_device(lines, at, written_on) else None
-
-
-def _is_device(lines: list[str], at: int, written_on: str) -> bool:
-    """Tell whether a telephone or an app wrote the line; the one that the header names may do so in any language."""
-    line = lines[at].strip()
-    if len(line) < 2 * SHORT and DEVICE.fullmatch(line):
-        return True
-    alone = at > 0 and not lines[at - 1].strip() and category(line[-1:] or ".")[0] in "LMN"
-    return bool(written_on) and alone and written_on in line and len(line.split()) <= MOST_DEVICE_WORDS
+    return BodyLine.DEVICE if is_device_line(line.strip()) else None
 
 
 def _between_alike(lines: list[str], at: int) -> bool:

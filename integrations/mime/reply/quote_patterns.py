@@ -50,35 +50,6 @@ ANSWER_SUBJECT: Final = re.compile(
 
 FORWARD_SUBJECT: Final = re.compile(rf"\s*{_any_of('subject.forward')}\s?[:\uff1a]", re.IGNORECASE)
 
-_THIS: Final = _any_of("device.this")
-_MAIL: Final = _any_of("device.mail")
-_WAS: Final = _any_of("device.was")
-_FROM: Final = _any_of("device.from")
-_SENT_LAST: Final = _any_of("device.sent_last")
-_SENT: Final = _any_of("reply.sent")
-_DEVICES: Final = _any_of("reply.devices", "reply.device_patterns")
-_LITTLE: Final = rf"(?:(?!{_any_of('device.stop_patterns')})[^\s.,:;!?]{{1,20}}[ \-]){{0,4}}?"
-"""A few words of one sentence; `our` and the like exclude a company's warehouse."""
-_ENDING: Final = r"(?:['\u2019]?[^\s:;!?]{0,12}){0,1}"
-_MORE: Final = r"(?:[ ,(\[</+-][^:;!?]{0,60})?"
-_ADDRESS: Final = r"(?:\s?[<(\[]{0,2}\s?https?://\S{1,200}(?:\s?[>)\]]{1,2})?(?:\s[\w .]{0,20})?)?"
-_TAIL: Final = f"{_ENDING}{_MORE}{_ADDRESS}"
-"""What may stand behind a device: its word's ending, a few words, an address."""
-
-DEVICE: Final = re.compile(
-    r"[<(\[*_-]{0,4}(?:"
-    rf"(?:(?:{_THIS}\s)?(?:{_MAIL}\s)?(?:{_WAS}\s)?{_SENT}),?\s{_LITTLE}\[?{_DEVICES}{_TAIL}|"
-    rf"(?:{_any_of('device.opening')} )?{_FROM} {_LITTLE}{_DEVICES}{_LITTLE}[^.:;!?]{{0,30}}?{_SENT}|"
-    rf"{_any_of('device.get')} (?:{_any_of('device.articles')} )?\[?{_any_of('device.apps')}\b.{{0,120}}|"
-    rf"\[?outlook {_any_of('device.for')} .{{0,60}}https?://\S{{1,80}}[\w ]{{0,20}}|"
-    rf"{_any_of('device.from_my')} {_DEVICES}\b[^:;!?]{{0,40}}|"
-    rf"(?=.{{0,60}}{_SENT_LAST}).{{0,40}}{_DEVICES}\S{{0,8}} {_SENT_LAST}|"
-    rf"{_any_of('device.line_patterns')}"
-    r")[>)\]*_.!]{0,4}",
-    re.IGNORECASE,
-)
-"""The line that a telephone or an app adds: a verb of sending, and a known device or app."""
-
 _FORMULA: Final = _any_of("reply.closing_patterns")
 _END: Final = r"\s*[,.!，。！、]?\s*"
 CLOSING: Final = re.compile(rf"{_FORMULA}(?:\s?[/|]\s?{_FORMULA})?{_END}", re.IGNORECASE)

@@ -167,6 +167,7 @@ def test_lines_stay_lines() -> None:
         ("[it@example.com](mailto:it@example.com)", "it@example.com", ["it@example.com"]),
         ("[docs.example.com](https://docs.example.com/a/b)", "docs.example.com", ["docs.example.com"]),
         ("<https://example.com/a>", "https://example.com/a", ["https://example.com/a"]),
+        ("<https://a.example@evil.example>", "https://a.example@evil.example (evil.example)", ["evil.example"]),
     ],
 )
 def test_a_link_shows_its_host(markdown: str, told: str, links: list[str]) -> None:

@@ -51,18 +51,6 @@ def test_line_of_a_telephone(line: str) -> None:
     assert split(f"{OWN}\n\n{line}\n").reply == OWN
 
 
-@pytest.mark.parametrize("line", ["iPhone vo ngeHta", "আমার iPhone থেকে পাঠানো"])
-def test_line_of_the_telephone_that_the_header_names(line: str) -> None:
-    """A short line with the telephone of X-Mailer, alone at the end, is the telephone's in whatever language."""
-    written = Answered(written_on="iPhone")
-    below = f"\n\nOn Mon, 6 Oct 2025 at 08:41, {WHO} wrote:\n> old"
-
-    assert split(f"{OWN}\n\n{line}{below}", answered=written).reply == OWN
-    for own in (f"{OWN}\n{line}", f"{OWN}\n\n{line}.", f"{OWN}\n\n{line} and seven words more on one line"):
-        assert split(own + below, answered=written).reply == own
-    assert line in split(f"{OWN}\n\n{line}{below}").reply
-
-
 def test_unlisted_language_is_known_by_our_subject() -> None:
     """Our subject and a moment in lines of one shape open the history in whatever language."""
     assert split(f"{OWN}\n\n{KLINGON}\n\n{OLD}", answered=QUAY).reply == OWN
