@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from triage.config.word_lists import word_lists
@@ -28,6 +28,8 @@ SECTIONS: Final = (
 _FENCE: Final = re.compile(
     r"\s{0,3}(?:`{3,}\s*(?P<language>\w*)|~{3,}|\{(?:code|noformat)(?::(?:lang(?:uage)?=)?(?P<jira>\w+)(?![\w=]))?[^}]{0,40}\})\s*$"
 )
+_POINT: Final = re.compile(r"(?:^|(?<=\s))(?P<number>\d{1,2})[.)]\s+(?=[^\W\d])")
+LEAST_POINTS: Final = 3
 _LABEL: Final = re.compile(
     r"(?:\s*(?:[#*_>•-]{1,4}|h[1-6]\.|\d{1,2}[.)]))?\s*[*_]{0,2}(?P<label>[^:\uff1a=]{1,40}?)[*_]{0,2}\s*[:\uff1a][*_]{0,2}\s*"
 )
@@ -198,10 +200,22 @@ def _undented(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
 
 def _prose(lines: Sequence[RichLine]) -> Iterator[Block | _Label]:
     """Yield paragraphs, lists and fields of lines without code."""
-    apart = [part for line in lines for part in _apart(line)]
+    apart = [part for line in lines for one in _counted(line) for part in _apart(one)]
     for filled, group in groupby(apart, key=lambda line: bool(line.text.strip()) and not RULED.match(line.text)):
         if filled:
             yield from _paragraph(list(group))
+
+
+def _counted(line: RichLine) -> Iterator[RichLine]:
+    """Yield the points of a line that counts three or more of them: `Steps: 1) open the plan 2) choose 3) save`."""
+    found = [one.start("number") for one in _POINT.finditer(line.text)]
+    numbers = [int(one["number"]) for one in _POINT.finditer(line.text)]
+    if numbers != list(range(1, len(numbers) + 1)) or len(numbers) < LEAST_POINTS:
+        yield line
+        return
+    if line.text[: found[0]].strip():
+        yield line.part(0, found[0])
+    yield from (line.part(start, end) for start, end in pairwise((*found, len(line.text))))
 
 
 def _apart(line: RichLine) -> Iterator[RichLine]:

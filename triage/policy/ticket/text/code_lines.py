@@ -21,6 +21,8 @@ _SIGNS: Final = re.compile(
     | \s*[VDIWEF]/[\w.]+\s*\(\s*\d+\):
     | \s+at\s\S+(?:\s\[?as\s\w+\]?)?\s?\(.*\)?$ | \s*at\s[\w$.<>/`\[\],]+(?:\(.*\)|\s\(.*)\s*(?:in\s.*)?$ | \s*at\s\S+:\d+:\d+\)?$
     | \s*(?:bei|\xe0|en|em|na|w|v|o|in|vid|ved|hos|\u0432|\u5834\u6240|\uc704\uce58:)\s(?:[A-Za-z_]\w*\.){2}[\w.`<>\[\],|$]*\(.*\)(?:\s.*)?$  # .NET of other languages
+    | \s*[\u2502\u2575\u2577\u2570\u256d](?:\s|$) | \s*0x[0-9a-f]{4,16}\s(?:in\s)?\w | Program\s(?:received\ssignal|terminated\swith)\b | \(gdb\)\s | PS\s[A-Z]:\\[^>]*>
+    | \s*(?:level|err|error|msg|ts|caller|time)=[\w"]
     | \s*thrown\sin\s\S+\son\sline\s\d+ | \s*(?:->\s+)?[A-Z]\w+(?:\s\S+){1,6}\s+\(cost=\d
     | \s*File\s"[^"]+",\sline\s\d+ | Traceback\s\(most\srecent | \s*\.\.\.\s\d+\s(?:more|common)
     | \s*(?:Caused\sby|Exception\sin\sthread|Suppressed|Unhandled\sexception)\b.*[:.]
@@ -53,11 +55,14 @@ _LANGUAGES: Final[Sequence[tuple[str, re.Pattern[str]]]] = (
     ("javascript", re.compile(r"\.[jt]sx?:\d+(?::\d+)?|(?:Reference|Type|Syntax|Range)Error\b|=>\s*[{(]|\bconsole\.\w+\(|^\s*(?:const|let|var)\s")),
     ("php", re.compile(r"PHP (?:Fatal|Warning|Notice)|\.php(?: on line |[:(])\d+|<\?php")),
     ("rust", re.compile(r"^thread '.*' panicked at|\.rs:\d+|^\s*\d+: (?:core|std|rust_\w+)\b")),
+    ("cpp", re.compile(r"\.(?:cpp|cc|cxx|hpp|c|h):\d+")),
+    ("powershell", re.compile(r"^PS [A-Z]:\\|^At .+:\d+ char:\d+|^\s*\+ (?:CategoryInfo|FullyQualifiedErrorId)")),
     ("ruby", re.compile(r"\.rb:\d+:in ")),
     ("go", re.compile(r"^goroutine \d+|^panic: |\.go:\d+")),
     ("sql", re.compile(
         r"^\s*(?:SELECT|FROM|WHERE|(?:LEFT |INNER )?JOIN|GROUP BY|ORDER BY|INSERT INTO|UPDATE \S+ SET|DELETE FROM|(?:CREATE|ALTER) TABLE)\b"
     )),
+    ("yaml", re.compile(r"^\s*- [a-z][\w.-]*:(?:\s|$)|^\s+[a-z][\w.-]*:\s*$")),
     ("xml", re.compile(r"^\s*</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|^\s*<\?xml")),
     ("bash", re.compile(r"^\s*\$ |^\s*(?:curl|sudo|npm|pip3?|git|docker|kubectl|systemctl)\s")),
 )  # fmt: skip

@@ -1,8 +1,8 @@
-"""Finds lines of code that only the lines around them show as such: of diffs, stack traces and SQL statements."""
+"""Finds lines of code that only the lines around them show as such: of diffs, traces, statements, configuration, exported rows."""
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Final
 
 _DIFF: Final = re.compile(r"diff --git |Index: \S+$|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
@@ -20,11 +20,24 @@ _STATEMENT: Final = re.compile(
 _CLAUSE: Final = re.compile(
     r"\s*(?:FROM|WHERE|SET|VALUES|(?:LEFT|RIGHT|INNER|OUTER|CROSS|FULL)?\s*JOIN|GROUP\s+BY|ORDER\s+BY|HAVING|LIMIT|UNION|RETURNING)\b"
 )
+_CHAR: Final = re.compile(r"\s*At .+:\d+ char:\d+")
+_BELOW_CHAR: Final = re.compile(r"\s*\+ ")
+_EXCHANGE: Final = re.compile(r"[<>] (?:HTTP/\d|(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS) \S+ HTTP/)")
+_EXCHANGED: Final = re.compile(r"[*<>{}] ?")
+_KEY: Final = re.compile(r"\s*(?:- )?[a-z_][\w.-]{0,40}:(?P<value>\s+\S.*)?\s*$")
+LEAST_ROWS: Final = 3
+LEAST_PARTS: Final = 2
+"""Signs between the cells of an exported row."""
 
 
 def lines_of_runs(lines: Sequence[str]) -> frozenset[int]:
-    """Return the numbers of the lines of diffs, Python tracebacks, panics of Rust and SQL statements."""
+    """Return the numbers of the lines of diffs, tracebacks, panics, statements, exchanges with a server, YAML and CSV."""
     return frozenset((*_diffs(lines), *_tracebacks(lines), *_paragraphs(lines)))
+
+
+def exchange_in(lines: Sequence[str]) -> frozenset[int]:
+    """Return the lines of what `curl -v` shows, whose `>` is no quote."""
+    return frozenset(at for run in _filled(lines) for at in _exchanged(lines, run))
 
 
 def _diffs(lines: Sequence[str]) -> Iterator[int]:
@@ -56,13 +69,59 @@ def _is_source(lines: Sequence[str], frame: int, at: int) -> bool:
     return not _FILE.match(line) and bool(indented)
 
 
-def _paragraphs(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the lines from a panic on, up to a blank line, and those of SQL statements."""
+def _filled(lines: Sequence[str]) -> Iterator[list[int]]:
+    """Yield the lines of each paragraph."""
     for filled, group in groupby(range(len(lines)), key=lambda at: bool(lines[at].strip())):
-        run = list(group) if filled else []
+        if filled:
+            yield list(group)
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the lines from a panic on, up to a blank line, and those of what else a paragraph shows."""
+    for run in _filled(lines):
         panic = next((at for at, line in enumerate(run) if _PANICKED.match(lines[line])), len(run))
         yield from run[panic:]
         yield from _statements(lines, run)
+        yield from _complaints(lines, run)
+        yield from _exchanged(lines, run)
+        yield from _settings(lines, run)
+        yield from _rows(lines, run)
+
+
+def _complaints(lines: Sequence[str], run: Sequence[int]) -> Iterator[int]:
+    """Yield the lines of PowerShell's errors: what is wrong, where, and the marks below."""
+    for at in (at for at in run[1:] if _CHAR.match(lines[at])):
+        below = takewhile(lambda one: _BELOW_CHAR.match(lines[one]), range(at + 1, run[-1] + 1))
+        yield from (at - 1, at, *below)
+
+
+def _exchanged(lines: Sequence[str], run: Sequence[int]) -> Iterator[int]:
+    """Yield the lines of an exchange with a server, each with its sign."""
+    if any(_EXCHANGE.match(lines[at]) for at in run):
+        yield from (at for at in run if _EXCHANGED.match(lines[at]))
+
+
+def _settings(lines: Sequence[str], run: Sequence[int]) -> Iterator[int]:
+    """Yield the lines of YAML: keys of which some have others below them, further in."""
+    for is_key, group in groupby(run, key=lambda at: bool(_KEY.match(lines[at]))):
+        keys = list(group) if is_key else []
+        depths = {len(lines[at]) - len(lines[at].lstrip()) for at in keys}
+        heads = sum(not _KEY.match(lines[at])["value"] for at in keys)  # type: ignore[index] # all are keys
+        if len(keys) >= LEAST_ROWS and len(depths) > 1 and heads:
+            yield from keys
+
+
+def _rows(lines: Sequence[str], run: Sequence[int]) -> Iterator[int]:
+    """Yield the lines of exported rows: several with as many signs between their cells, and no blank behind these."""
+    for cells, group in groupby(run, key=lambda at: _cells(lines[at])):
+        rows = list(group)
+        if cells >= LEAST_PARTS and len(rows) >= LEAST_ROWS:
+            yield from rows
+
+
+def _cells(line: str) -> int:
+    sign = ";" if ";" in line else ","
+    return 0 if f"{sign} " in line or (sign == "," and " " in line.strip()) else line.count(sign)
 
 
 def _statements(lines: Sequence[str], run: Sequence[int]) -> Iterator[int]:

@@ -80,13 +80,20 @@ def ticket_text(source: RuleInput, matters: Sequence[str] = ()) -> TicketText:
         subject,
         "" if source.stub else _matter(blocks) or _prose((*blocks, *blocks_of(letter.note))),
         source.keys,
-        title_of(letter.lines),
+        "" if _is_person(source.sender) else title_of(letter.lines),
     )
     description = _description(letter, pieces_of(blocks, kind, pointer), kind, source)
     if lure:
         summary = summary_of(f"{_heading('suspicious', source.language)}: {letter.subject or summary}", "")
         description = f"**{_heading('its_sender', source.language)}:** {literal(lure)}\n\n{description}"
     return TicketText(summary=summary, description=description)
+
+
+def _is_person(sender: str) -> bool:
+    """Tell whether an address has a name of its sender in it: what a template in such a mail says was pasted there."""
+    name, _, address = sender.partition("<")
+    names = re.findall(r"[^\W\d_]{3,}", levelled(name))
+    return len(names) > 1 and any(one in levelled(address.partition("@")[0]) for one in names)
 
 
 def _matter(blocks: Sequence[Block]) -> str:
@@ -112,7 +119,7 @@ def _unlisted(blocks: Sequence[Block], matters: Sequence[str]) -> Iterator[Block
     titles = {_words(one) for one in matters}
     lists = [block.kind is BlockKind.LIST and titles.issuperset(map(_item, block.lines)) for block in blocks]
     for at, block in enumerate(blocks):
-        leads = any(lists[at + 1 : at + 2]) and len(block.lines) == 1 and block.text.rstrip().endswith((":", "\uff1a"))
+        leads = any(lists[at + 1 : at + 2]) and _LEAD.fullmatch(block.text)
         if not (lists[at] or leads):
             yield block
 
@@ -174,8 +181,14 @@ def _left_out(description: str, mail: Message, text: Untrusted) -> Untrusted | N
     lines = text.splitlines()
     programs = {_words(line.text) for line in letter.header}
     worded = {at: words for at, line in enumerate(lines) if (words := _words(line)) and words not in programs}
+    named = letter.requester and _words(letter.requester)
+    filled = {at for at in worded if named and (value := _words(lines[at].partition(":")[2])) and value in named}
     long = [one for one in terms.values() if len(one) >= LEAST_TERM]
-    frame = [at for at, words in worded.items() if words not in inside and not any(one in words for one in long)]
+    frame = [
+        at
+        for at, words in worded.items()
+        if at not in filled and words not in inside and not any(one in words for one in long)
+    ]
     legal = {*small_print(lines), *(at for at in frame if is_small_print(lines[at]) or is_program_line(lines[at]))}
     legal |= {at for at in frame if at - 1 in legal and _LINK.fullmatch(lines[at])}
     telling = [at for at in frame if at not in legal and (len(lines[at]) > LONGEST_FRAME or _FACT.search(lines[at]))]
@@ -236,7 +249,7 @@ def _description(letter: LetterParts, pieces: Sequence[Piece], kind: TicketKind,
         own = [piece.block for piece in pieces if piece.section == section]
         heading = _heading(section, language)
         own = [_unlabelled(block, heading) for block in own]
-        body = [markdown_of(block) for block in (*map(_begun, own[:1]), *own[1:])]
+        body = [markdown_of(_begun(block) if block is own[0] or block.section else block) for block in own]
         body += [] if section in given else _extracted(section, pieces, kind)
         if section == "by_when" and due:
             day = f"{due.day:%Y-%m-%d}"

@@ -12,6 +12,7 @@ from triage.policy.sender.forwards import ADDRESS, FORWARD_SUBJECT
 from triage.policy.text.author_text import is_program_line, is_small_print, letter_end, small_print
 from triage.policy.text.sentences import UNSPACED, plain
 from triage.policy.text.word_patterns import levelled, one_of
+from triage.policy.ticket.text.code_runs import exchange_in
 from triage.policy.ticket.text.form import form_of, requester_of
 
 LONGEST_GREETING: Final = 60
@@ -22,6 +23,8 @@ GREETING_WORDS: Final = 4
 WITHIN: Final = 10
 """Lines of a forwarded mail's header."""
 _GREETS: Final = rf"\W{{0,8}}{one_of('letter.greetings')}"
+_OTHER_VERSION: Final = re.compile(r"\s*[(\[](?:[^\W\d_]+[ ]){1,3}[^\W\d_]+[)\]]\s*")
+"""Points to another language: `(English version below)`."""
 _FOUR_WORDS: Final = r"\s+\w+\s+\w+\s+\w+\s+\w+"
 _TO_ITS_SIGN: Final = r"[^.?!:;,\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f]*[,.!:\u3001\u3002\uff01\uff0c\uff1a]?"
 """The rest of a line up to one sign, its last character."""
@@ -205,7 +208,8 @@ def _unintroduced(lines: tuple[RichLine, ...], sender: str) -> tuple[RichLine, .
 
 def _set_off(lines: Sequence[RichLine]) -> list[RichLine]:
     """Remove quotes; a single short one below words of the author shows what a screen said, and is kept as such."""
-    quoted = [at for at, line in enumerate(lines) if line.text.startswith(">")]
+    shown = exchange_in([line.text for line in lines])
+    quoted = [at for at, line in enumerate(lines) if line.text.startswith(">") and at not in shown]
     if answered := _answered(lines, quoted):
         return [
             RichLine(Untrusted(line.text.lstrip("> ")), "quote") if at in answered else line
@@ -220,7 +224,7 @@ def _set_off(lines: Sequence[RichLine]) -> list[RichLine]:
         and any(line.text.strip() for line in lines[: quoted[0]])
     )
     if not run:
-        return [line for line in lines if not line.text.startswith(">")]
+        return [line for at, line in enumerate(lines) if at not in quoted]
     return [
         RichLine(Untrusted(line.text.lstrip("> ")), "code") if at in quoted else line for at, line in enumerate(lines)
     ]
@@ -315,7 +319,8 @@ def _names_author(line: str, above: str, names: Collection[str]) -> bool:
         return False
     known = not set(names).isdisjoint(_WORD.findall(levelled(name)))
     if role:
-        return known and len(bare) <= LONGEST_GREETING and bool(_ENDED.search(above)) and not _SENTENCE.search(bare)
+        ended = bool(_ENDED.search(above)) or not above.strip()
+        return known and len(bare) <= LONGEST_GREETING and ended and not _SENTENCE.search(bare)
     foreign = not any(map(str.isascii, bare)) and all(map(str.isascii, names)) and _ENDED.search(above)
     return known or bool(foreign) or (len(words) > 1 and not above.strip())
 
@@ -325,6 +330,8 @@ def _ungreeted(lines: list[RichLine]) -> list[RichLine]:
     first = next((at for at, line in enumerate(lines) if line.text.strip()), len(lines))
     if first == len(lines):
         return lines
+    if _OTHER_VERSION.fullmatch(lines[first].text):
+        return _ungreeted(lines[first + 1 :])
     text = levelled(lines[first].text)
     below = lines[first + 1].text.strip() if first + 1 < len(lines) else text
     alone = len(text.split()) <= GREETING_WORDS and text.rstrip().endswith(",") and not below

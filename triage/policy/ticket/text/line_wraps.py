@@ -12,8 +12,10 @@ FIRST_UNSPACED: Final = "\u2e80"
 """Letters from here on have no blanks between words."""
 LINKED: Final = re.compile(r"[A-Z][\w ]{0,30}: https?://")
 """Names a link, `Silence: https://…`; no wrapped line begins so."""
-_SPEAKER: Final = re.compile(r"(?:[A-Z][\w.'-]{1,20} ?){1,3}\s+\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[APap][Mm])?\]?\s*$")
-"""Names who writes in a chat, and when: `Marco Tesi  10:41 AM`."""
+_SPEAKER: Final = re.compile(
+    r"\[?(?:\d{1,2}[/.]\d{1,2}[/.]\d{2,4},? )?\d{1,2}:\d\d(?::\d\d)?\]?,? (?:- )?[A-Z][\w .'-]{0,40}: |(?:[A-Z][\w.'-]{1,20} ?){1,3}\s+\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[APap][Mm])?\]?\s*$"
+)
+"""Names who writes in a chat, and when: `Marco Tesi  10:41 AM`, `[23/11/2026, 07:12:04] Ove: same`."""
 NARROW: Final = 60
 """Columns that no mail program wraps at,"""
 LEAST_NARROW: Final = 3

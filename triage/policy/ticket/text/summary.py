@@ -100,6 +100,7 @@ _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} 
 _PLEASE: Final = re.compile(rf"(?:\W{{0,8}}{one_of('said.please')}[\s,]*){{1,2}}")
 _WISHING: Final = re.compile(rf"\W{{0,8}}{one_of('said.wishing')}[\s,']*(?=\S)")
 _MASKED: Final = re.compile(r"\[password masked")
+_POSTSCRIPT: Final = re.compile(r"\W*p\.?\s?s\b", re.IGNORECASE)
 _DAY: Final = re.compile(one_of("date.today", "date.tomorrow", *(f"date.{name}" for name in (*DAYS, *MONTHS))))
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
 _NAMED: Final = re.compile(r"\W{0,2}\w+(?: \w+)?: ")
@@ -157,6 +158,8 @@ def _key_of(text: str, least: float) -> str:
     """Return the key sentence of a text, without words of asking and addresses."""
     sentences = sentences_in(text)
     telling = [one for one in sentences if not (_MASKED.search(one) or _only_solves(one))]
+    above = [one for one in telling if not _POSTSCRIPT.match(one)]
+    telling = above if any(map(symptoms_in, above)) else telling
     sentence = _ADDRESS.sub("", key_sentence(telling or sentences, least))
     return _asked_for(_observed(_unconnected(sentence))).rstrip(" .!")
 
@@ -188,10 +191,11 @@ def _fitting(sentence: str, name: str = "") -> str:
     """Return a sentence behind a name if there is room for both, else the clauses that say most, with or without the name."""
     if len(name) + len(sentence) > LONGEST:
         sentence = without_parentheses(sentence)
-    if len(name) + len(sentence) > LONGEST:
-        sentence = _without_since(sentence)
-    if len(name) + len(sentence) <= LONGEST:
-        return f"{name}{sentence}"
+    brief = _without_since(sentence)
+    for one in (sentence, brief):
+        if len(name) + len(one) <= LONGEST:
+            return f"{name}{one}"
+    sentence = brief if len(sentence) > LONGEST else sentence
     end = "?" if sentence.endswith(("?", "\uff1f")) else "."
     found = {f"{begin}{part}": part for begin in (name, "") for part in _parts(sentence, LONGEST - len(begin))}
     if not found:  # a condition, and no clause of its own: `when I set the filter to this month it shows last month`
@@ -204,7 +208,7 @@ def _without_since(sentence: str) -> str:
     """Return a sentence without the `since Friday` in its midst: the ticket has that under a heading."""
     since = since_in(sentence)
     at = sentence.find(since) if since and _SINCE.match(levelled(since)) else 0
-    rest = sentence[at + len(since) :]
+    rest = re.sub(r"^\.(?=\s)", "", sentence[at + len(since) :])  # `since 19.11.`
     if at <= 0 or re.match(r"\s*\d", rest):
         return sentence
     return re.sub(r"\s+(?=[\s,.;:])", "", f"{sentence[:at]}{rest}").strip()

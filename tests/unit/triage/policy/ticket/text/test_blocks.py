@@ -49,6 +49,12 @@ def told(text: str) -> list[tuple[str, str, str]]:
             "Annotations\ndescription = it hums\nsummary = Hum\nerror = none",
             [("text", "", "Annotations"), ("fields", "", "description = it hums\nsummary = Hum\nerror = none")],
         ),
+        (
+            "Steps: 1) open the plan 2) choose a crane 3) save",
+            [("list", "steps", "1) open the plan \n2) choose a crane \n3) save")],
+        ),
+        ("1) open 2) choose 3) save", [("list", "", "1) open \n2) choose \n3) save")]),
+        ("It has 1) a hook 3) a cab 4) a light", [("text", "", "It has 1) a hook 3) a cab 4) a light")]),
         ("What happened?: it hums", [("text", "happens", "it hums")]),
         ("1)one\n2)two", [("list", "", "1)one\n2)two")]),
         ("{code:lang=sql}\nselect\n{code}", [("code", "", "select")]),

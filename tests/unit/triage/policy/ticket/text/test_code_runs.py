@@ -34,6 +34,24 @@ PROSE = """Select the crane first,
 from the list on the left,
 update it, and press Save;
 then it is gone."""
+COMPLAINT = r"""The copy fails:
+Copy-Item : The process cannot access the file.
+At C:\scripts\copy.ps1:14 char:1
++ Copy-Item D:\crane.mdf
+    + CategoryInfo          : NotSpecified: (:) [Copy-Item], IOException
+Since Monday."""
+EXCHANGE = """It answers 403:
+* Connected to yard.example
+> GET /cranes HTTP/1.1
+> Host: yard.example
+< HTTP/1.1 403 Forbidden
+Why?"""
+SETTINGS = """The new file:
+cranes:
+  - name: red
+    berths:
+      - 7
+is refused: why?""".replace("      - 7", "      first: 7")
 DIFF = """diff --git a/x b/x
 @@ -1 +1 @@
 -a
@@ -51,6 +69,17 @@ That is all."""
         (OPEN, [0, 1, 2]),
         (PROSE, []),
         (DIFF, [0, 1, 2, 3]),
+        (COMPLAINT, [1, 2, 3, 4]),
+        (EXCHANGE, [1, 2, 3, 4]),
+        (SETTINGS, [1, 2, 3, 4]),
+        ("name: red\nberth: 7\nsince: Monday", []),
+        ("crane;day;turns\nred;1;12.4\nred;2;12,9\nThat is all.", [0, 1, 2]),
+        ("crane,day,turns\nred,1,12\nred,2,13", [0, 1, 2]),
+        (
+            "0412   III     61.250,00    5.034,00\n0413   III     61.251,00    5.034,00\n0988   VI      13.940,00    1.811,00",
+            [],
+        ),
+        ("It turns, stops, and hums,\nturns, stops, and hums,\nturns, stops, and hums.", []),
     ],
 )
 def test_a_run_ends_where_prose_goes_on(text: str, code: list[int]) -> None:

@@ -145,7 +145,7 @@ def test_nothing_that_the_sender_says_is_lost(path: Path) -> None:
 
     assert len(missing) <= (0 if "**Original mail**" in whole else 8)
     for words in missing:
-        assert len(words) <= 6
+        assert len(words) <= 8
         assert not any(map(str.isdecimal, words))
 
 
@@ -363,3 +363,24 @@ def test_what_was_labelled_so_is_the_symptom() -> None:
     )
 
     assert made.summary == "The crane turns left and right"
+
+
+def test_a_form_that_names_its_sender_is_described() -> None:
+    """Name and address stand above the ticket, so that the form is not quoted for them."""
+    text = "Feedback form\n-------\nUser: Bo Berg\nE-mail: bo@berth.example\nPage: /cranes\nComment: The list of cranes jumps to its top."
+    mail = Message(
+        subject=Untrusted("Feedback"),
+        text=Untrusted(text),
+        sender=Address(name=Untrusted("Yard"), address="no-reply@yard.example"),
+    )
+
+    assert "Original" not in with_original(ticket_text(source_of(mail)).description, mail)
+
+
+def test_what_a_person_pastes_is_no_title() -> None:
+    """A template counts where a program sends it; a person's own subject and words say more."""
+    text = "Our server stops at night.\n\nSource: Runtime\nLevel: Error\nSummary: The process was terminated"
+    pasted = RuleInput(subject="Server stops at night", sender=SENDER, text=Untrusted(text), type="bug")
+
+    assert ticket_text(pasted).summary == "Server stops at night"
+    assert "terminated" in ticket_text(replace(pasted, sender="Desk <no-reply@desk.example>")).summary

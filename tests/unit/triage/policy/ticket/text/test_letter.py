@@ -214,3 +214,17 @@ def test_a_desk_names_who_has_the_problem() -> None:
     text = "A new request.\n\nRequester: Bo Berg\nEmail: Bo@berth.example\nCategory: Crane"
 
     assert read(text).requester == "Bo Berg <bo@berth.example>"
+
+
+def test_what_a_program_showed_is_no_quote() -> None:
+    """The `>` of `curl -v` stays, and its lines with it."""
+    text = "It fails:\n* Connected\n> GET /a HTTP/1.1\n> Host: a\n> A: b\n> C: d\n< HTTP/1.1 403 Forbidden\nWhy?"
+
+    assert words(text) == text
+
+
+def test_a_banner_of_the_own_mail_server_goes() -> None:
+    """With it the greeting below, as with a line that points to another language."""
+    assert words("CAUTION: This email originated from outside your organization.\n\nHello,\n\nit fails.") == "it fails."
+    assert words("(English version below)\n\nHello team,\n\nit fails.") == "it fails."
+    assert words("It fails.\n\nAda, head of the yard") == "It fails."

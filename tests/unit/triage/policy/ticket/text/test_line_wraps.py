@@ -14,6 +14,7 @@ WIDE = "the crane is stuck since the storm of Monday and the whole yard"
     [
         (f"{WIDE}\nwaits for it", [f"{WIDE} waits for it"]),
         (f"{WIDE}\nBo Berg  10:41 AM\nwaits for it", [WIDE, "Bo Berg  10:41 AM", "waits for it"]),
+        (f"{WIDE}\n[23/11/2026, 07:12:04] Ove: same", [WIDE, "[23/11/2026, 07:12:04] Ove: same"]),
         (f"{WIDE}\nSource: https://a.example", [WIDE, "Source: https://a.example"]),
         ("one\ntwo\nthree", ["one", "two", "three"]),
     ],

@@ -368,3 +368,18 @@ def test_a_clause_with_what_follows_is_no_end() -> None:
 def test_since_when_leaves_room(text: str, summary: str) -> None:
     """A long sentence loses `since Friday`, which the ticket has under a heading."""
     assert summary_of("Help", text) == summary
+
+
+def test_a_postscript_is_beside_the_matter() -> None:
+    """It makes the summary only where nothing else tells of a fault."""
+    extra = "PS: the sign at the second gate still shows the old number, it is wrong, too."
+
+    assert "old number" not in summary_of("Code", f"The gate does not open any more with our code. {extra}")
+    assert "old number" in summary_of("Thanks", f"The new gate is a joy. {extra}")
+
+
+def test_a_polite_question_stays_whole() -> None:
+    """What follows `would it be possible that` is no sentence of its own."""
+    assert summary_of("Pregunta", "\u00bfSer\u00eda posible que el fichero llevase lo filtrado?").startswith(
+        "\u00bfSer\u00eda"
+    )
