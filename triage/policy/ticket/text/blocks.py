@@ -44,6 +44,8 @@ CLOSING: Final = "\"'\u201d\u00bb"
 _MESSAGE: Final = re.compile(r"(?=.*(?:\d{2}|[A-Z]{3}|[Ee]rror|[\"'\u201e\u201c\u300c]))\S")
 LEAST_PAIRS: Final = 3
 """From so many lines `name: value` or `name = value` in a row they are fields, not sentences."""
+MOST_FIELDS: Final = 60
+"""Lines that are looked at to tell whether they are fields: with more, each line would be read as often as there are lines."""
 NAMED: Final = frozenset({"environment", "since", "for_whom", "by_when", "impact"})
 """Sections whose lines keep their label: `Browser: Firefox 144`."""
 INLINE: Final = frozenset({"steps", "impact", "expected"})
@@ -278,7 +280,8 @@ def _is_pair(line: RichLine) -> bool:
 
 
 def _run(lines: Sequence[RichLine], start: int, fits: Callable[[RichLine], bool]) -> int:
-    return next((at for at in range(start, len(lines)) if not fits(lines[at])), len(lines))
+    end = min(len(lines), start + MOST_FIELDS)
+    return next((at for at in range(start, end) if not fits(lines[at])), end)
 
 
 def _begins(lines: Sequence[RichLine], at: int) -> bool:

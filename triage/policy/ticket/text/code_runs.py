@@ -126,11 +126,14 @@ def _cells(line: str) -> int:
 
 def _statements(lines: Sequence[str], run: Sequence[int]) -> Iterator[int]:
     """Yield the lines from each SQL verb on, up to the semicolon, else up to the last line that begins with a clause."""
-    end = -1
-    for start in (at for at in run if _STATEMENT.match(lines[at])):
-        below = [at for at in run if at > start]
-        closed = next((at for at in (start, *below) if lines[at].rstrip().endswith(";")), run[-1])
-        clauses = [at for at in below if at <= closed and _CLAUSE.match(lines[at])]
-        if start > end and clauses:
-            end = closed if lines[closed].rstrip().endswith(";") else clauses[-1]
-            yield from range(start, end + 1)
+    start, last = None, None
+    for at in run:
+        if start is None and _STATEMENT.match(lines[at]):
+            start, last = at, None
+        elif start is not None and _CLAUSE.match(lines[at]):
+            last = at
+        if start is not None and lines[at].rstrip().endswith(";"):
+            yield from range(start, at + 1 if last is not None else start)
+            start = None
+    if start is not None and last is not None:
+        yield from range(start, last + 1)

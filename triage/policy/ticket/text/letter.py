@@ -20,6 +20,8 @@ LONGEST_NAME: Final = 3
 """Words of a line that is a name alone."""
 GREETING_WORDS: Final = 4
 """Words of a line with a comma at its end, and a blank line below: a greeting in any language."""
+MOST_FORWARDS: Final = 12
+"""Mails of a chain, each forwarding the one below, that are looked into."""
 WITHIN: Final = 10
 """Lines of a forwarded mail's header."""
 _GREETS: Final = rf"\W{{0,8}}{one_of('letter.greetings')}"
@@ -94,8 +96,13 @@ class LetterParts:
     """What a form names as its subject, which counts instead of the mail's; None where the mail is no form."""
 
 
-def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = False) -> LetterParts:
-    """Return the author's own lines; of a forwarded mail those of its first author, and the forwarder's note."""
+def letter_of(
+    lines: Sequence[RichLine], *, sender: str = "", forward: bool = False, chain: int = MOST_FORWARDS
+) -> LetterParts:
+    """Return the author's own lines; of a forwarded mail those of its first author, and the forwarder's note.
+
+    `chain` is how many mails that were forwarded again are looked into.
+    """
     at = _forwarded_at(lines) if forward else None
     if at is None:
         form = form_of(lines)
@@ -108,8 +115,8 @@ def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = Fa
     requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line.text))), ""))
     below, note = _unquoted(lines[end:]), _own(lines[:at], sender)
     subject = next((found["what"].strip(" *") for line in header if (found := _match(_SUBJECT, line.text))), "")
-    if _passes_on(below, subject):
-        first = letter_of(below, sender=requester, forward=True)
+    if chain and _passes_on(below, subject):
+        first = letter_of(below, sender=requester, forward=True, chain=chain - 1)
         return replace(
             first,
             note=(*note, *([RichLine(NOTHING)] if note and first.note else ()), *first.note),

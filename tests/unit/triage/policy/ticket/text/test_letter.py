@@ -228,3 +228,10 @@ def test_a_banner_of_the_own_mail_server_goes() -> None:
     assert words("CAUTION: This email originated from outside your organization.\n\nHello,\n\nit fails.") == "it fails."
     assert words("(English version below)\n\nHello team,\n\nit fails.") == "it fails."
     assert words("It fails.\n\nAda, head of the yard") == "It fails."
+
+
+def test_a_chain_without_end_is_looked_into_so_far() -> None:
+    """Hundreds of headers one below the other end the search, not the program."""
+    text = "\n\n".join(f"Look.\n\nFrom: Bo <bo{n}@berth.example>\nSubject: FW: Crane" for n in range(600))
+
+    assert read(f"{text}\n\nIt is stuck.", forward=True).requester == "Bo <bo12@berth.example>"
