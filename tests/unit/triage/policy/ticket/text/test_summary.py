@@ -298,7 +298,7 @@ def test_a_line_of_links_is_no_summary() -> None:
         ),
         (
             "Problem",
-            "Several guests with an iPhone of the newest kind report that the key in the app does not show after the check-in.",
+            "Several guests with an iPhone of the newest kind tell us that the key in the app does not show after the check-in.",
             "The key in the app does not show after the check-in",
         ),
         (
@@ -382,4 +382,12 @@ def test_a_polite_question_stays_whole() -> None:
     """What follows `would it be possible that` is no sentence of its own."""
     assert summary_of("Pregunta", "\u00bfSer\u00eda posible que el fichero llevase lo filtrado?").startswith(
         "\u00bfSer\u00eda"
+    )
+
+
+def test_a_report_is_a_thing() -> None:
+    """`The report that we send` reports nothing."""
+    assert (
+        summary_of("Help", "The report that we send each month is empty.")
+        == "The report that we send each month is empty"
     )
