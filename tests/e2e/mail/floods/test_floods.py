@@ -34,7 +34,7 @@ from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
 
 MAILS = 60
-LURES = 40
+LURES = 24
 LURE = [
     "Your",
     "parcel",
@@ -105,7 +105,7 @@ def lure(number: int, chance: Random, domain: str) -> bytes:
 @pytest.mark.parametrize("verdict", [UNVERIFIED, VERIFIED], ids=["unproven", "proven"])
 @pytest.mark.parametrize("domains", [1, LURES])
 async def test_a_campaign(tmp_path: Path, cloud_jira: RunningJira, domains: int, verdict: Trust) -> None:
-    """Forty alike mails of addresses nobody knows, from one domain or forty, are two tickets and five runs at most."""
+    """Two dozen alike mails of addresses nobody knows, from one domain or two dozen, are two tickets and five runs at most."""
     chance = Random(7)
     (tmp_path / "triage.yaml").write_text("dispositions: {unsure: ticket}")  # else each lure waits for a person
     with Served(openai_app(PromptReader())) as wire:
