@@ -146,13 +146,13 @@ class MarkdownVault:
 
     def _changes(self, known: Signatures, listing: Listing) -> NoteChanges:
         fresh = time.time_ns() - FRESH
-        new = ((name, signature) for name, signature in sorted(listing.files.items()) if known.get(name) != signature)
+        new = sorted((name, signature) for name, signature in listing.files.items() if known.get(name) != signature)
         # Times of change come in ticks of some milliseconds: within one a file can change unseen.
         read = [
             SeenFile(name, signature if max(signature[:2]) < fresh else None, self._reading(name, listing))
             for name, signature in new
         ]
-        return NoteChanges(read, [name for name in known if name not in listing.files], listing.files)
+        return NoteChanges(read, list(known.keys() - listing.files.keys()), listing.files)
 
     def _reading(self, name: str, listing: Listing) -> Note | NoteProblem:
         if name in listing.odd:

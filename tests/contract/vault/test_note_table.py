@@ -112,6 +112,24 @@ async def test_a_damaged_table(folder: Path, table: Path, damage: Callable[[Path
     assert _sql(table, "SELECT count(*) FROM words")[0][0] > 0
 
 
+@pytest.mark.parametrize("damage", ["", "UPDATE listing SET files = x'00'", "DELETE FROM listing"])
+async def test_of_a_changed_vault_only_what_changed_is_read(folder: Path, table: Path, damage: str) -> None:
+    """Whether the listing of the files is there, damaged or lost."""
+    await asyncio.sleep(1.5 * FRESH / 1e9)
+    at = Reading()
+    await MarkdownVault(folder, at.rules(), table=table).notes()
+    at.read.clear()
+    assert _sql(table, "SELECT count(*) FROM listing") == [(1,)]
+    if damage:
+        _sql(table, damage)
+    with (folder / f"{OTHER.id}.md").open("a") as file:
+        file.write("more of zucchini\n")
+    again = MarkdownVault(folder, at.rules(), table=table)
+
+    assert [hit.note.id for hit in await again.find(("zucchini",), 5)] == [OTHER.id]
+    assert at.read == [OTHER.id]
+
+
 def _sql(table: Path, statement: str) -> list[tuple[int]]:
     connection = sqlite3.connect(table)
     with connection:
