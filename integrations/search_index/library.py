@@ -43,6 +43,8 @@ class PassageRules:
     """Question, passages (best first), number of passages with each term, number of passages → hits."""
     in_english: Callable[[str, Callable[[str], int]], tuple[str, str] | None]
     """Question of another language, number of passages with a term → the question in English words, code of its language."""
+    same_language: Callable[[str, Passage], bool]
+    """Question, passage → both are surely of one language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ class TantivyLibrary:
         other = self._found(built, text, limit)
         if not other or (found and found[0].similarity >= other[0].similarity):
             return found
-        return tuple(replace(hit, asked=text, asked_in=language) for hit in other)
+        own = self._rules.same_language
+        return tuple(replace(hit, asked=text, asked_in="" if own(question, hit.passage) else language) for hit in other)
 
     def _found(self, built: _Built, question: str, limit: int) -> tuple[PassageHit, ...]:
         query = {term: weight for term, weight in self._rules.query_of(question).items() if term.isprintable()}

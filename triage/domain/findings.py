@@ -92,6 +92,8 @@ class DispositionFinding:
     """In words, the strongest first."""
     unwanted: float = 0.0
     """Probability by rules that the mail is not for us; 0 where the sender's standing keeps it from being set aside."""
+    suspected: Disposition | None = None
+    """What an unsure one may be by its words; None for all others."""
     settled: bool = False
     """It leaves nothing to do and is about no ticket that is known: what would be a comment is ignored, visibly."""
 

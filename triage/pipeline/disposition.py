@@ -5,7 +5,7 @@ from typing import Final
 
 from triage.config.dispositions.table import DispositionTable
 from triage.domain.cases import Case, Outcome
-from triage.domain.findings import Cues, Disposition, DispositionAction, DispositionFinding, Joined
+from triage.domain.findings import Cues, Disposition, DispositionAction, DispositionFinding, Joined, PipelineName
 from triage.domain.mail import Kind, KindVerdict
 from triage.domain.tickets import Person
 from triage.pipeline.context import Services
@@ -44,6 +44,7 @@ async def judged(
         ticket=case.ticket,
         answers_us=not case.identity.follow_up and answers_us(case.mail, at.rules.domains),
         whole=case.stub is None,
+        for_support=case.route is not None and case.route.pipeline is PipelineName.SUPPORT,
     )
     return disposition_of(facts), standing
 

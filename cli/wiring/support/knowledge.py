@@ -24,7 +24,7 @@ from triage.policy.knowledge.likeness import hits_of, ranked
 from triage.policy.knowledge.passages import passages_of
 from triage.policy.knowledge.semantic_search import fused, nearest
 from triage.policy.knowledge.terms import fields_of, query_of
-from triage.policy.knowledge.translation import in_english
+from triage.policy.knowledge.translation import in_english, same_language
 from triage.policy.privacy.redaction import masked
 from triage.services.knowledge.articles import ArticleService
 from triage.services.knowledge.editor import ArticleEditor
@@ -146,5 +146,6 @@ def library_of(articles: ArticleFeed) -> "TantivyLibrary":
         fused=fused,
         hits_of=hits_of,
         in_english=in_english,
+        same_language=same_language,
     )
     return TantivyLibrary(articles, rules)

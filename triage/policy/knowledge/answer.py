@@ -11,13 +11,15 @@ from typing import Final
 from triage.config.support.confidence import Scorer, Scoring
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.policy.knowledge.calibrated import ConfidenceModel, features_of, shipped_model
-from triage.policy.knowledge.contradictions import contradiction
+from triage.policy.knowledge.contradictions import contradiction, names_price
 from triage.policy.knowledge.likeness import coverage, matches_of
 from triage.policy.knowledge.passages import sentences_of
 from triage.policy.knowledge.phrasing import fitting
 from triage.policy.knowledge.promises import forbidden_topics, forbids, promises, without_desk
 from triage.policy.knowledge.terms import all_words
+from triage.policy.memory.asking.questions import PRICE
 from triage.policy.text.tokenizer import terms_in
+from triage.policy.text.word_patterns import levelled
 from triage.policy.ticket.index_entry import index_terms
 
 SHIPPED: Final = Scoring()
@@ -50,6 +52,8 @@ def answer(
     found = tuple(hit for hit in hits if without_desk(hit.passage.text).strip())
     fit = fitting(question, found)
     sentences, suggested = quoted(fit)
+    if suggested and PRICE.search(levelled(question)):
+        sentences = _priced(sentences, fit)
     judgement = judged(
         question, found, sentences, suggested=suggested, issue_type=issue_type, scoring=scoring, trained=trained
     )
@@ -116,6 +120,16 @@ def quoted(hits: Sequence[PassageHit]) -> tuple[tuple[CitedSentence, ...], bool]
         return (), False
     first = _best_part(hits[0], hits[0].rarity, MOST_QUOTED, topics)
     return first + _from_another_article(hits, first, topics), False
+
+
+def _priced(suggested: tuple[CitedSentence, ...], hits: Sequence[PassageHit]) -> tuple[CitedSentence, ...]:
+    """Return suggested phrasing with the sentence of its passage that names the price, where a question for it leaves it out."""
+    passage = next(hit.passage for hit in hits if hit.passage.id == suggested[0].passage)
+    if any(names_price(one.text, passage) for one in suggested):
+        return suggested
+    priced = (one for one in sentences_of(passage.text) if names_price(one, passage) and not forbids(one))
+    found = next((CitedSentence(text=one, passage=passage.id) for one in priced), None)
+    return (*suggested, found) if found else suggested
 
 
 def _from_another_article(

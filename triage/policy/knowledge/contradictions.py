@@ -20,6 +20,8 @@ AMOUNT: Final = re.compile(
 """A number and its unit: `14 days`, `30 %`, `€ 5`, `30日`."""
 CURRENCIES: Final = {"€": "euro", "eur": "euro", "$": "dolla", "usd": "dolla", "£": "pound", "gbp": "pound"}
 """Sign or code → the beginning of its name."""
+PRICED: Final = frozenset({*CURRENCIES.values(), "franc", "frank", "krona", "krono", "krone", "zloty", "zlote", "円"})
+"""Beginnings of the names of currencies."""
 HOURS: Final = {"in hours": 1.0, "in months": 730.5}
 """Hours of one of what a length of time is counted in."""
 AN_HOUR: Final = ("in hours", 1)
@@ -62,6 +64,11 @@ def contradiction(sentences: Sequence[CitedSentence], hits: Sequence[PassageHit]
         if other := next((found for passage in others if (found := _otherwise(mine, meant, passage))), ""):
             return f"“{one.text}” ({own.title}) and {other}"
     return ""
+
+
+def names_price(sentence: str, passage: Passage) -> bool:
+    """Tell whether a sentence of the passage names an amount of money."""
+    return not PRICED.isdisjoint(_told(sentence, languages_in(passage.text)).amounts)
 
 
 def _otherwise(mine: _Told, meant: frozenset[str], passage: Passage) -> str:

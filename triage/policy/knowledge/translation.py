@@ -49,6 +49,12 @@ def asked_elsewhere(question: str, passage: Passage) -> str:
     return min(asked) if terms and asked.isdisjoint(terms) else ""
 
 
+def same_language(question: str, passage: Passage) -> bool:
+    """Tell whether both are surely of one language, in which a question may still be found better by English keywords."""
+    asked = _leading(question[:LONGEST_QUESTION])
+    return len(asked) == 1 and asked == _leading(f"{passage.title}. {passage.text}")
+
+
 @lru_cache(maxsize=CACHED)
 def _leading(text: str) -> frozenset[str]:
     return frozenset(language_of(read(text).words).leading)

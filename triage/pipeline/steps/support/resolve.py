@@ -11,7 +11,7 @@ from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of
 from triage.pipeline.steps.support.by_model import worded
-from triage.pipeline.steps.support.dialogue import asked_of
+from triage.pipeline.steps.support.dialogue import asked_in, asked_of
 from triage.pipeline.steps.support.look_up import lookups_of
 from triage.pipeline.steps.support.parts import own_words, question_of, settings_of, support_of
 from triage.policy.knowledge.answer import answer as answer_of
@@ -21,7 +21,15 @@ from triage.policy.knowledge.terms import heading_of
 from triage.policy.support.priority import WISHES
 from triage.policy.support.resolving.lookups import read_of
 from triage.policy.support.resolving.needs import needs_of
-from triage.policy.support.resolving.questions import MOST, combined, is_sure, questions_in
+from triage.policy.support.resolving.questions import (
+    MOST,
+    MOST_UNKNOWN,
+    combined,
+    is_sure,
+    means_unknown,
+    questions_in,
+    says_all,
+)
 from triage.policy.support.resolving.resolution import ResolutionFacts, repeats, resolution_of
 from triage.policy.support.triggers import asks_for_person, beyond_articles, failure_words, settled_in
 from triage.policy.text.sentences import read
@@ -54,7 +62,25 @@ async def _answered(
     if len(questions) > MOST:
         return (), replace(NOTHING, refused=f"{len(questions)} questions in one mail")
     parts = [(one, await _part(case, one, at)) for one in questions]
-    return parts, combined(await _answer(case, asked, at), parts, settings_of(at).resolve_from)
+    return parts, combined(await _whole(case, asked, at), parts, settings_of(at).resolve_from)
+
+
+async def _whole(case: Case, asked: Untrusted, at: Services) -> KnowledgeAnswer:
+    """Return the answer to the mail, without its subject where only the text alone has a sure one and says all.
+
+    An answer to a question that points at a matter of the subject which no article has is not sure.
+    """
+    found, least = await _answer(case, asked, at), settings_of(at).resolve_from
+    text = own_words(case)
+    rarity = found.hits[0].rarity if found.hits else {}
+    if asked != asked_in(case):
+        return found
+    if means_unknown(case.mail.subject, text, rarity):
+        return replace(found, confidence=min(found.confidence, MOST_UNKNOWN))
+    if is_sure(found, least) or not says_all(case.mail.subject, text, rarity):
+        return found
+    alone = await _answer(case, text, at)
+    return alone if is_sure(alone, least) else found
 
 
 def _facts(case: Case, answer: KnowledgeAnswer, at: Services) -> ResolutionFacts:

@@ -35,8 +35,9 @@ from triage.policy.decision.disposition.text_classes import for_us, says_for_us
 from triage.policy.decision.disposition.unwanted import Unwanted, unwanted
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, read_receipt
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
-from triage.policy.text.author_text import matter_of, without_greeting
+from triage.policy.text.author_text import author_text, matter_of, without_greeting
 from triage.policy.text.matters import matters_of
+from triage.policy.text.sentences import read
 from triage.policy.text.word_patterns import levelled, sentences_of
 
 ASIDE: Final = 0.96
@@ -82,6 +83,8 @@ class Facts:
     """It answers a mail of one of us, of whose subject no ticket of the sender is known."""
     whole: bool = True
     """The mail's text is here; False for stubs."""
+    for_support: bool = False
+    """Its route answers customers, whose questions are no talk."""
 
 
 def disposition_of(facts: Facts) -> DispositionFinding:
@@ -177,6 +180,8 @@ def _talk(facts: Facts) -> DispositionFinding | None:
     """Return UNSURE for a mail of one of us that surely asks nothing, such as an invitation; None if it may be work."""
     if facts.ticket or facts.standing.important or "forward" in facts.message.flags:
         return None
+    if facts.for_support and read(author_text(facts.message.reply or facts.message.text)).asked:
+        return None
     found = _unwanted(facts)
     sure = found.label in HARMLESS and found.enough and found.probability >= DOUBT_OF_HARMLESS
     if (
@@ -257,9 +262,8 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     if found.probability < ASIDE or not agree or _only_forwarded(facts.message):
         return None
     if found.disposition is Disposition.SPAM and (sentence := says_for_us(without_greeting(matter_of(facts.message)))):
-        return _finding(
-            Disposition.UNSURE, found.probability, f"may be {found.disposition}, but says: {sentence}", *found.evidence
-        )
+        what = f"may be {found.disposition}, but says: {sentence}"
+        return _suspected(found, _finding(Disposition.UNSURE, found.probability, what, *found.evidence))
     return _finding(found.disposition, found.probability, *found.evidence)
 
 
@@ -276,7 +280,11 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     because = f"but {facts.standing.claimed}, unproven" if facts.standing.claimed else ""
     alone = "" if found.signed else ", but only its words say so"
     what = "a mail server accuses it, its words do not" if accused else f"may be {found.disposition}{alone}"
-    return _finding(Disposition.UNSURE, found.probability, what, *found.evidence, because)
+    return _suspected(found, _finding(Disposition.UNSURE, found.probability, what, *found.evidence, because))
+
+
+def _suspected(found: Unwanted, finding: DispositionFinding) -> DispositionFinding:
+    return replace(finding, suspected=found.disposition)
 
 
 def _imitated(facts: Facts, found: Unwanted) -> DispositionFinding | None:

@@ -1,7 +1,7 @@
 """Answers the questions of a mail one by one: what is sure goes to the customer, what stays open to a person."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -9,9 +9,9 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.support.articles import KnowledgeAnswer
 from triage.policy.memory.asking.follow_up import MOST_TERMS, goes_on
-from triage.policy.memory.asking.questions import read_question
+from triage.policy.memory.asking.questions import POINTING, read_question
 from triage.policy.support.resolving.needs import needs_of
-from triage.policy.text.sentences import read
+from triage.policy.text.sentences import plain, read
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import any_of, levelled, one_of, sentences_of, words_in
 
@@ -19,6 +19,12 @@ MOST: Final = 4
 """Questions that are answered one by one; a mail that asks more is for a person."""
 COVERED: Final = 0.2
 """Least confidence that a passage answers a question where the letter quotes it anyway, for another one."""
+LEAST_OWN: Final = 3
+"""Words about the matter in a text that needs no subject."""
+MOST_UNKNOWN: Final = 0.5
+"""Confidence of an answer to a question about something that no article has, at most."""
+NOWHERE: Final = 0.999
+"""Rarity of a term that no article has."""
 LONGEST: Final = 300
 """Characters of a question."""
 BLOCKS: Final = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d{1,2}[.)])\s)")
@@ -27,6 +33,7 @@ SECOND: Final = re.compile(rf",?\s+(?={one_of('support.second_questions')})")
 _SECONDS: Final = [entry.partition(" ") for entry in word_lists()["support.second_questions"]]
 _ASKING: Final = any_of(rest for _, _, rest in _SECONDS)
 JOINER: Final = re.compile(rf"{any_of(joiner for joiner, _, _ in _SECONDS)}\s+")
+_JOINED: Final = re.compile(rf",|\s{JOINER.pattern}")
 LISTED: Final = re.compile(rf",\s+(?={_ASKING})|{SECOND.pattern}")
 """Where a question begins in a list of them: `how do I cancel, how do I pay and what does it cost?`."""
 BEGINS: Final = re.compile(_ASKING)
@@ -62,6 +69,35 @@ def _beside_a_report(text: str) -> tuple[str, ...]:
         if _has_matter(question) and terms_in(reported):
             return reported[:LONGEST], _opened(question)[:LONGEST]
     return ()
+
+
+def says_all(subject: str, text: str, rarity: Mapping[str, float]) -> bool:
+    """Tell whether the text asks all by itself, and its subject adds only words that no article has: `Weekend`, `Première visite`.
+
+    `rarity`: each term of subject and text, 1 where no article has it. What points at something in its first sentence may mean the subject.
+    """
+    first = next(iter(sentences_of(text)), "")
+    enough = len(frozenset(terms_in(text))) >= LEAST_OWN and bool(read(text).asked)
+    return enough and not POINTING.search(plain(first)) and _adds_unknown(subject, text, rarity)
+
+
+def means_unknown(subject: str, text: str, rarity: Mapping[str, float]) -> bool:
+    """Tell whether the first question points at what the subject names, and no article has that: `Sauna: Until when is it open?`."""
+    first = next(iter(sentences_of(text)), "")
+    clause = _JOINED.split(levelled(first))[0]
+    asks = bool(read(first).asked)  # else it may point at what the text tells before
+    return (
+        asks
+        and bool(POINTING.search(plain(clause)))
+        and not _has_matter(clause)
+        and _adds_unknown(subject, text, rarity)
+    )
+
+
+def _adds_unknown(subject: str, text: str, rarity: Mapping[str, float]) -> bool:
+    """Tell whether the subject has words beside those of the text, and no article has any of them."""
+    added = frozenset(terms_in(subject)) - frozenset(terms_in(text))
+    return bool(added) and all(rarity.get(term, 0.0) >= NOWHERE for term in added)
 
 
 def combined(whole: KnowledgeAnswer, parts: Sequence[tuple[str, KnowledgeAnswer]], least: float) -> KnowledgeAnswer:

@@ -109,6 +109,8 @@ def noise(case: Case) -> str:
     disposition = case.classification.disposition
     if disposition and disposition.disposition in NOISE:
         return disposition.disposition.value
+    if disposition and disposition.suspected is Disposition.SPAM:
+        return "may be spam"
     return "somebody in another's name" if "lookalike" in case.flags else ""
 
 

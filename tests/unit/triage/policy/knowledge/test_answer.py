@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from triage.config.support.confidence import Scorer, Scoring
-from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
+from triage.domain.support.articles import Article, CitedSentence, KnowledgeAnswer, Passage, PassageHit
 from triage.domain.untrusted import Untrusted
 from triage.policy.knowledge.answer import (
     FORBIDDEN,
@@ -17,6 +17,7 @@ from triage.policy.knowledge.answer import (
     narrowed,
 )
 from triage.policy.knowledge.likeness import hits_of
+from triage.policy.knowledge.passages import passages_of
 from triage.policy.knowledge.support import borne_out
 
 RETURNS = Passage(
@@ -224,3 +225,34 @@ def test_the_calibrated_scorer_decides_once_it_has_enough_labels() -> None:
     assert Scoring(labels=10).decides(10) is Scorer.CALIBRATED
     assert Scoring(scorer=Scorer.SEED).decides(9_999) is Scorer.SEED
     assert Scoring(scorer=Scorer.CALIBRATED).decides(0) is Scorer.CALIBRATED
+
+
+PRICED = """You can freeze your plan in the app. Do not offer refunds of the 7 euros. A freeze costs 5 euros a month.
+
+Suggested phrasing: "You can freeze your plan in the app."
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "last"),
+    [
+        ("Can I freeze my plan, and what does it cost?", PRICED, "A freeze costs 5 euros a month."),
+        ("Can I freeze my plan in the app?", PRICED, "You can freeze your plan in the app."),
+        (
+            "Can I freeze my plan in the app, and what does it cost?",
+            'A freeze costs 5 euros.\n\nSuggested phrasing: "You can freeze your plan in the app for 5 euros."',
+            "You can freeze your plan in the app for 5 euros.",
+        ),
+        (
+            "Can I freeze my plan in the app, and what does it cost?",
+            'A freeze is quick.\n\nSuggested phrasing: "You can freeze your plan in the app."',
+            "You can freeze your plan in the app.",
+        ),
+    ],
+)
+def test_a_price_that_is_asked_for_stands_beside_suggested_phrasing(question: str, text: str, last: str) -> None:
+    """The sentence of the passage that names it follows, where the phrasing leaves it out; what the desk is told never does."""
+    article = Article(id="help:freeze", source="help", title="Freezing", text=Untrusted(text))
+    passages = tuple(passages_of(article))
+
+    assert answer(question, hits_of(question, passages, {}, 100)).sentences[-1].text == last

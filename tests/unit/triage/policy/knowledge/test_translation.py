@@ -2,7 +2,9 @@
 
 import pytest
 
-from triage.policy.knowledge.translation import in_english
+from triage.domain.support.articles import Passage
+from triage.domain.untrusted import Untrusted
+from triage.policy.knowledge.translation import in_english, same_language
 
 
 def often(term: str) -> int:
@@ -41,3 +43,24 @@ def test_words_are_looked_up(question: str, told: str, language: str) -> None:
 def test_others_stay_as_they_are(question: str) -> None:
     """What is English, tells no language, has no known word or no list is looked for by its own words alone."""
     assert in_english(question, often) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "same"),
+    [
+        (
+            "El jarrón llegó roto ayer. ¿Qué tengo que hacer y cuánto tiempo tengo?",
+            "Comunique los daños en un plazo de siete días desde la entrega.",
+            True,
+        ),
+        (
+            "El jarrón llegó roto ayer. ¿Qué tengo que hacer y cuánto tiempo tengo?",
+            "Tell us about the damage within seven days of the delivery.",
+            False,
+        ),
+        ("Kaputt!", "Tell us about the damage within seven days of the delivery.", False),
+    ],
+)
+def test_an_article_of_the_question_s_language(question: str, text: str, *, same: bool) -> None:
+    """It is one where the words of both surely tell the same language."""
+    assert same_language(question, Passage(article="a", number=0, title="", text=Untrusted(text))) is same

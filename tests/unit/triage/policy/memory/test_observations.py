@@ -122,6 +122,8 @@ def test_what_is_not_said_by_the_author_as_his_own_gives_nothing(text: str) -> N
         ("TOP 2: Jan kümmert sich um die Hotelzimmer.", NoteKind.ACTION, None),
         ("Someone has to look at the cooling today.", NoteKind.ACTION, date(2026, 11, 3)),
         ("It's settled: the green logo stays.", NoteKind.DECISION, None),
+        ("We agreed in today's call that the old keys stay valid.", NoteKind.DECISION, None),
+        ("After the talk with Sam, we'll stay on the Team plan and not move to another one.", NoteKind.DECISION, None),
         ("Das neue Angebot bekommen Sie bis Freitag von mir.", NoteKind.COMMITMENT, date(2026, 11, 6)),
     ],
 )

@@ -275,3 +275,14 @@ def test_an_answer_that_only_thanks_is_set_aside() -> None:
         ("answers one of us, and only thanks or says that it works: It works again, thank you very much!",),
     )
     assert not any(disposition_of(one).settled for one in kept)
+
+
+def test_a_customers_question_is_no_talk() -> None:
+    """On the route of the support hub a mail that asks is answered there, although it reads like talk; elsewhere a person decides."""
+    text = "Hi there\n\nmy cousin visits me next Saturday. I am on the Plus plan. May I take her along, and does she need to show anything?\n\nBest\nTom"
+    facts = Facts(
+        message=mail(text, "Weekend"), kind=HUMAN, standing=SenderStanding(protected="the rule desk is for such mails")
+    )
+
+    assert disposition_of(facts).disposition is Disposition.UNSURE
+    assert disposition_of(replace(facts, for_support=True)).disposition is not Disposition.UNSURE

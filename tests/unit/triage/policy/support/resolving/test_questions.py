@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from triage.domain.support.articles import CitedSentence, KnowledgeAnswer, Passage, PassageHit
-from triage.policy.support.resolving.questions import combined, questions_in
+from triage.policy.support.resolving.questions import combined, means_unknown, questions_in, says_all
 
 LEAST = 0.7
 
@@ -130,3 +130,45 @@ def test_a_whole_answer_is_no_surer_than_what_it_leaves_open() -> None:
 
     assert combined(answer("whole", 0.9), parts, LEAST).confidence == 0.3
     assert combined(answer("whole", 0.9), parts[:1], LEAST).confidence == 0.9
+
+
+RARITY = {
+    "membership": 0.4,
+    "sauna": 1.0,
+    "weekend": 1.0,
+    "cousin": 0.9,
+    "guest": 0.5,
+    "plan": 0.3,
+    "open": 0.2,
+    "member": 0.4,
+}
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "alone"),
+    [
+        ("Weekend", "My cousin visits me. May I bring a guest on the Plus plan?", True),
+        ("Guest", "My cousin visits me. May I bring a guest on the Plus plan?", False),
+        ("Membership", "My cousin visits me. May I bring a guest on the Plus plan?", False),
+        ("Weekend", "A guest?", False),
+        ("Weekend", "My cousin visits me. I bring a guest on the Plus plan.", False),
+        ("Sauna", "Is it open for a guest of the Plus plan at night?", False),
+    ],
+)
+def test_a_subject_that_only_announces_is_left_out(subject: str, text: str, *, alone: bool) -> None:
+    """Where its words stand in no article, and the text asks by itself, with words of its own, and points at nothing."""
+    assert says_all(subject, text, RARITY) is alone
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "unknown"),
+    [
+        ("Sauna", "Until when is it open, and may I bring a guest there?", True),
+        ("Membership", "Until when is it open, and may I bring a guest there?", False),
+        ("Sauna", "My cousin has a plan. Is it open for a guest?", False),
+        ("Sauna", "Until when may a guest of the Plus plan stay?", False),
+    ],
+)
+def test_what_no_article_has_may_be_what_a_question_points_at(subject: str, text: str, *, unknown: bool) -> None:
+    """`Until when is it open?` below `Sauna` is about the sauna, and about nothing that the text names before."""
+    assert means_unknown(subject, text, RARITY) is unknown

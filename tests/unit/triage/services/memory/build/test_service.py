@@ -80,7 +80,7 @@ async def test_a_second_build_reads_only_what_is_new(tmp_path: Path) -> None:
 
 
 async def test_noise_is_left_out(tmp_path: Path) -> None:
-    """Lists, spam, offers, mails in a colleague's name and what could not be read say nothing to a team."""
+    """Lists, spam and what may be spam, offers, mails in a colleague's name and what could not be read say nothing to a team."""
     spam = Classification(disposition=DispositionFinding(disposition=Disposition.SPAM, confidence=0.9))
     async with house(tmp_path) as at:
         await at.mail(1, PROMISE, identity=Identity(kind=BULK, trust=Trust.VERIFIED))
@@ -88,10 +88,12 @@ async def test_noise_is_left_out(tmp_path: Path) -> None:
         await at.mail(3, PROMISE, message=None)
         await at.mail(4, "See you.", classification=replace(spam, disposition=None))
         await at.mail(5, PROMISE, flags=("lookalike",))
+        doubted = DispositionFinding(disposition=Disposition.UNSURE, confidence=0.6, suspected=Disposition.SPAM)
+        await at.mail(6, PROMISE, classification=replace(spam, disposition=doubted))
         done = await at.builds.run(BuildKind.BUILD, "ada")
         mails = await at.builds.reconciling.mails.received("", 5)
 
-        assert (done.figures["noise"], done.figures["mails"]) == (4, 1)
+        assert (done.figures["noise"], done.figures["mails"]) == (5, 1)
         assert await at.notes.list() == ()
         assert [(mail.case, mail.trust) for mail in mails] == [("case-4", NoteTrust.VERIFIED)]
 
