@@ -17,6 +17,11 @@ async def side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
             group.create_task(part)
 
 
+def begin() -> None:
+    """Collect no garbage until `settle`: modules and what they make stay, and looking through them is a part of each start."""
+    gc.disable()
+
+
 def settle() -> None:
     """Exclude the objects that exist before the first mail from garbage collection, and collect less often.
 
@@ -25,6 +30,7 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)
+    gc.enable()
 
 
 def stop_event() -> asyncio.Event:

@@ -11,7 +11,7 @@ import typer
 
 from cli.console import screen
 from cli.service.listening import listening_at, serve_until
-from cli.service.process import settle, side_by_side, stop_event
+from cli.service.process import begin, settle, side_by_side, stop_event
 from cli.verb import load
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def serve(
     no_watch: Annotated[bool, typer.Option("--no-watch", help="`triage watch` runs elsewhere.")] = False,
 ) -> None:
     """Run it all: webhooks, mailboxes, worker, console and API."""
+    begin()
     settings = load()
     listening = listening_at(settings.host, settings.port)
     asyncio.run(serving(settings, listening, with_worker=not no_work, with_watch=not no_watch))
@@ -101,9 +102,9 @@ async def _listen(context: "IntakeContext", entrance: HttpListener, app: "App | 
     mounts: dict[str, ASGIApp] = dict(mounts_of(context, later, stop, app, first))
     mounts["/metrics"] = metrics_mount(context, app)
     config = _server_config(context.settings, _web(context, app, entrance.providers, mounts))
-    settle()
     entrance.listening.listen()
     await _announce(context, entrance, first)
+    settle()
     async with later:
         await serve_until(stop, config, entrance.listening)
     stop.set()

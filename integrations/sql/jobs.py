@@ -23,6 +23,7 @@ from integrations.sql.database.leases import (
 )
 from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.leased_case import leased_case
+from integrations.sql.leased_case.ledger import Put
 from integrations.sql.raw_mails.reading import RawMails
 from triage.domain.cases import Lease
 from triage.domain.errors import CaseNotFound, LeaseLost
@@ -32,11 +33,12 @@ from triage.domain.ports import Clock, Failpoint, LeasedCase
 class SqlJobs:
     """The port `Jobs`: every method is one transaction, which ends even if the caller is cancelled."""
 
-    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, raw_mails: RawMails) -> None:
+    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, raw_mails: RawMails, put: Put) -> None:
         self._database = database
         self._clock = clock
         self._failpoint = failpoint
         self._raw_mails = raw_mails
+        self._put = put
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
         """Lease the earliest due job; where none is due, one that a wrong clock has put off."""
@@ -57,7 +59,7 @@ class SqlJobs:
         return lease
 
     def open(self, lease: Lease) -> LeasedCase:
-        return leased_case(self._database, lease, self._clock, self._failpoint, self._raw_mails)
+        return leased_case(self._database, lease, self._clock, self._failpoint, self._raw_mails, self._put)
 
     async def postpone(
         self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None

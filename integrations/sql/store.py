@@ -94,7 +94,8 @@ class SqlStore:
         self.clock = clock
         """The time by which everything in the store is written; whoever compares with it asks this clock."""
         self.inbox = SqlInbox(database, clock, failpoint, min_free)
-        self.jobs = SqlJobs(database, clock, failpoint, raw_mails)
+        self.tickets = SqlTicketStore(database, clock)
+        self.jobs = SqlJobs(database, clock, failpoint, raw_mails, self.tickets.put)
         self.archive = SqlArchive(database.read, raw_mails)
         self.case_lists = SqlCaseLists(database, clock)
         self.views = SqlViews(database)
@@ -105,7 +106,6 @@ class SqlStore:
         """Sync cursors; writers of one process must share one `Database`."""
         self.mail_grants = SqlMailGrants(database)
         self.letters = SqlLetters(database, clock, failpoint)
-        self.tickets = SqlTicketStore(database, clock)
         self.people_index = SqlPeopleIndex(database)
         self.notices = SqlNotices(database, clock)
         self.tokens = SqlTokens(database)

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from cachetools import LRUCache
-from sqlalchemy import Connection, Executable, Text, bindparam, delete, func, select, type_coerce, update
+from sqlalchemy import Connection, Executable, Text, bindparam, delete, func, or_, select, type_coerce, update
 
 from integrations.sql.database.engine import Database, insert_into
 from integrations.sql.database.schema import JobState, effects, jobs
@@ -54,7 +54,6 @@ _SIZE: Final = select(func.count()).select_from(_STORED.subquery())
 _SIZE_UP_TO: Final = select(func.count()).select_from(_STORED.limit(bindparam("most")).subquery())
 _ALL_OF: Final = select(tickets.c.key, tickets.c.data).where(_THESE, tickets.c.data.is_not(None))
 _VERSIONS: Final = select(tickets.c.change, tickets.c.key, _JSON).where(_THESE, tickets.c.data.is_not(None))
-_COUNT: Final = update(ticket_changes).where(ticket_changes.c.project == bindparam("place"))
 _COVERAGE: Final = select(ticket_coverage).where(ticket_coverage.c.project == bindparam("project"))
 _LAST: Final = select(ticket_changes.c.last).where(ticket_changes.c.project == bindparam("project"))
 
@@ -71,12 +70,21 @@ class SqlTicketStore:
     # --- TicketStore ------------------------------------------------------------------------------
 
     async def keep(self, found: Sequence[Ticket]) -> None:
-        for project, group in groupby(sorted(found, key=_project_of), key=_project_of):
-            short = [replace(ticket, description=Untrusted(ticket.description[:LONGEST])) for ticket in group]
-            for start in range(0, len(short), AT_ONCE):
-                some = short[start : start + AT_ONCE]
-                await self._database.write(lambda c, project=project, some=some: self._keep(c, project, some))  # type: ignore[misc] # bound per round
+        for _, group in groupby(sorted(found, key=_project_of), key=_project_of):
+            ours = list(group)
+            for start in range(0, len(ours), AT_ONCE):
+                some = ours[start : start + AT_ONCE]
+                await self._database.write(lambda c, some=some: self.put(c, some))  # type: ignore[misc] # bound per round
                 await self._hasten([label for ticket in some for label in ticket.labels])
+
+    def put(self, connection: Connection, found: Sequence[Ticket]) -> None:
+        """Store tickets in a transaction that ends with it: their project's counter of changes is held from the last but one statement on."""
+        for project, group in groupby(sorted(found, key=_project_of), key=_project_of):
+            self._put(
+                connection,
+                project,
+                [replace(ticket, description=Untrusted(ticket.description[:LONGEST])) for ticket in group],
+            )
 
     async def forget(self, keys: Sequence[str]) -> None:
         """Empty the rows of these tickets, as a change; rows that were only announced are deleted."""
@@ -185,65 +193,66 @@ class SqlTicketStore:
             late = jobs.c.case_id.in_(waiting), jobs.c.state == JobState.READY, jobs.c.due > now
             await self._database.write(lambda c: c.execute(update(jobs).where(*late).values(due=now)).close())
 
-    def _keep(self, connection: Connection, project: str, found: Sequence[Ticket]) -> None:
-        last = self._lock(connection, project)
+    def _put(self, connection: Connection, project: str, found: Sequence[Ticket]) -> None:
+        """Count these changes, then write them; of rows that became newer, or were withheld, since they were read, none is written."""
         known = {row.key: row for row in connection.execute(_KNOWN, {"keys": [ticket.key for ticket in found]})}
-        found = [ticket for ticket in found if not self._withheld(connection, ticket, known.get(ticket.key))]
-        rows = {ticket.key: _row(project, ticket) for ticket in found if not _older(ticket, known.get(ticket.key))}
+        held = {ticket.key: words_of(ticket) for ticket in found if _withheld(ticket, known.get(ticket.key))}
+        rows = {
+            ticket.key: _row(project, ticket)
+            for ticket in found
+            if ticket.key not in held and not _older(ticket, known.get(ticket.key))
+        }
         same = [key for key, row in rows.items() if key in known and known[key].json == row["json"]]
-        if again := [key for key in same if known[key].doubted_at is not None]:
-            connection.execute(update(tickets).where(tickets.c.key.in_(again)).values(doubted_at=None))
+        again = [key for key in same if known[key].doubted_at is not None]
         changed = [row for key, row in rows.items() if key not in same]
-        if not changed:
-            return
-        values = [{name: value for name, value in row.items() if name != "json"} for row in changed]
-        for at, row in enumerate(values, last + 1):
-            row["change"] = at
-        connection.execute(_put(postgres=self._database.postgres), values)
-        self._count(connection, project, last + len(values))
-
-    def _withheld(self, connection: Connection, ticket: Ticket, known: Any) -> bool:
-        """Whether the ticket still has the words for which its row was emptied."""
-        if known is None or known.withheld not in {UNREAD, words_of(ticket)}:
-            return False
-        held = {"withheld": words_of(ticket), "doubted_at": None}
-        connection.execute(update(tickets).where(tickets.c.key == ticket.key).values(held))
-        return True
+        last = self._counted(connection, project, len(changed)) if changed else 0
+        for key, words in held.items():
+            still = {"withheld": words, "doubted_at": None}
+            connection.execute(update(tickets).where(tickets.c.key == key).values(still))
+        if again:
+            connection.execute(update(tickets).where(tickets.c.key.in_(again)).values(doubted_at=None))
+        if changed:
+            values = [{name: value for name, value in row.items() if name != "json"} for row in changed]
+            for at, row in enumerate(values, last - len(values) + 1):
+                row["change"] = at
+                row["held"] = known[row["key"]].withheld if row["key"] in known else None
+            connection.execute(_newer(postgres=self._database.postgres), values)
 
     def _empty(self, connection: Connection, keys: Sequence[str]) -> None:
         for project, group in groupby(sorted(keys), key=lambda key: key.rpartition("-")[0]):
-            last, named = self._lock(connection, project), list(group)
+            last, named = self._counted(connection, project, 0), list(group)
             connection.execute(delete(tickets).where(tickets.c.key.in_(named), tickets.c.change.is_(None)))
             known = connection.execute(_ALL_OF, {"keys": named}).all()
             empty = {"data": None, "updated": None, "category": None, "assignee": None}
             for at, row in enumerate(known, last + 1):
                 connection.execute(update(tickets).where(tickets.c.key == row.key).values(change=at, **empty))
             connection.execute(update(tickets).where(tickets.c.key.in_(named)).values(doubted_at=None))
-            self._count(connection, project, last + len(known))
+            if known:
+                self._counted(connection, project, len(known))
 
-    def _lock(self, connection: Connection, project: str) -> int:
-        """Return the number of the latest change; no other transaction adds one before this one ends."""
-        same = _counter(postgres=self._database.postgres)
-        return int(connection.execute(same, {"project": project, "last": 0}).scalar_one())
-
-    def _count(self, connection: Connection, project: str, last: int) -> None:
-        connection.execute(_COUNT, {"place": project, "last": last})
+    def _counted(self, connection: Connection, project: str, more: int) -> int:
+        """Return the number of the latest change after adding so many; no other transaction adds one before this one ends."""
+        counter = _counter(postgres=self._database.postgres)
+        return int(connection.execute(counter, {"project": project, "last": more}).scalar_one())
 
 
 @cache
-def _put(*, postgres: bool) -> Executable:
-    """Store a ticket's row in the place of the one before it."""
+def _newer(*, postgres: bool) -> Executable:
+    """Store a ticket's row in the place of the one before it, unless that is newer or withheld for other words than when it was read."""
     statement = insert_into(tickets, postgres=postgres)
     columns = {column.name: statement.excluded[column.name] for column in tickets.c if column.name != "key"}
-    return statement.on_conflict_do_update(index_elements=["key"], set_=columns)
+    newer = or_(tickets.c.updated.is_(None), statement.excluded.updated >= tickets.c.updated)
+    as_read = tickets.c.withheld.is_not_distinct_from(bindparam("held", type_=Text))
+    return statement.on_conflict_do_update(index_elements=["key"], set_=columns, where=newer & as_read)
 
 
 @cache
 def _counter(*, postgres: bool) -> Executable:
-    """Return the number of the latest change and hold its row."""
+    """Add to the number of the latest change, return it, and hold its row."""
     statement = insert_into(ticket_changes, postgres=postgres)
-    same = statement.on_conflict_do_update(index_elements=["project"], set_={"last": ticket_changes.c.last})
-    return same.returning(ticket_changes.c.last)
+    more = {"last": ticket_changes.c.last + statement.excluded.last}
+    upsert = statement.on_conflict_do_update(index_elements=["project"], set_=more)
+    return upsert.returning(ticket_changes.c.last)
 
 
 def words_of(ticket: Ticket) -> str:
@@ -253,6 +262,11 @@ def words_of(ticket: Ticket) -> str:
 
 def _project_of(ticket: Ticket) -> str:
     return ticket.key.rpartition("-")[0]
+
+
+def _withheld(ticket: Ticket, known: Any) -> bool:
+    """Whether the ticket still has the words for which its row was emptied."""
+    return known is not None and known.withheld in {UNREAD, words_of(ticket)}
 
 
 def _older(ticket: Ticket, known: Any) -> bool:

@@ -48,7 +48,7 @@ class SqlCases:
 
     async def raw(self) -> bytes:
         """The raw mail, from the archive if it was moved there."""
-        return await self._raw_mails.of(self._fence.job, self._fence.read_by)
+        return await self._raw_mails.of(self._fence.job, self._fence.look_by)
 
     async def save(
         self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False, deferred: bool = False

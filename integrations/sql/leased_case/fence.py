@@ -37,6 +37,8 @@ class Fence:
         self._clock = clock
         self._deferred: dict[str, Sequence[Statement]] = {}
         self._lines: dict[Executable, list[Mapping[str, Any]]] = {}
+        self._last: dict[str, Callable[[Connection], None]] = {}
+        self._kept: dict[Select[Any], AnyRow] = {}
 
     @property
     def first(self) -> bool:
@@ -70,22 +72,31 @@ class Fence:
         """Insert a line of a journal in the commit of the next write, behind what is deferred; all lines of a journal are one statement."""
         self._lines.setdefault(journal, []).append(line)
 
+    def defer_last(self, name: str, work: Callable[[Connection], None]) -> None:
+        """Run this at the end of the next write, right before its commit, since it holds a lock that all processes share."""
+        self._last[name] = work
+
     async def write_by(self, work: Callable[[Connection], T]) -> T:
         """Commit what was deferred and `work`; return its result. Raises `LeaseLost` if the lease does not hold."""
         first, self._deferred = self._deferred, {}
         lines, self._lines = self._lines, {}
+        last, self._last = self._last, {}
 
         def fenced(connection: Connection) -> T:
             if connection.execute(HELD, {"job": self.job, "held": self.lease.epoch}).first() is None:
                 raise LeaseLost(self.job)
             run_all(connection, [statement for those in first.values() for statement in those])
             run_all(connection, list(lines.items()))
-            return work(connection)
+            result = work(connection)
+            for one in last.values():
+                one(connection)
+            return result
 
         try:
             return await self._database.write(fenced)
         except Exception:  # rolled back; a cancelled transaction ends all the same
             self._deferred = first | self._deferred
+            self._last = last | self._last
             for journal, later in self._lines.items():
                 lines.setdefault(journal, []).extend(later)
             self._lines = lines
@@ -93,12 +104,23 @@ class Fence:
 
     async def flush(self) -> None:
         """Commit what was deferred, if anything was. Raises `LeaseLost`."""
-        if self._deferred or self._lines:
+        if self._deferred or self._lines or self._last:
             await self.write()
 
     async def read_by(self, work: Callable[[Connection], T]) -> T:
         """Return the result of `work`, which writes nothing and needs no lease."""
         return await self._database.snapshot(work)
+
+    async def look_by(self, work: Callable[[Connection], T]) -> T:
+        """As `read_by`, for a single statement."""
+        return await self._database.look(work)
+
+    async def own(self, statement: Select[Any]) -> AnyRow | None:
+        """The case's row of a table that it writes once; None before that. It is read once."""
+        if statement not in self._kept:
+            for row in await self.rows(statement, job=self.job):
+                self._kept[statement] = row
+        return self._kept.get(statement)
 
     async def rows(self, statement: Select[Any], **values: Any) -> Sequence[AnyRow]:
         return await self._database.look(lambda connection: connection.execute(statement, values).all())

@@ -210,12 +210,11 @@ def _in_order(found: Sequence[AnyRow]) -> list[AnyRow]:
     return sorted({row.case_id: row for row in found}.values(), key=lambda row: row.case_id)
 
 
-def earlier_tickets(connection: Connection, case: int, window: timedelta, *, alike: bool) -> tuple[str, ...]:
-    """The tickets of other mails with this one's sender, or its topic, within the window; the latest first."""
-    mine = left_by(connection, case)
+def earlier_tickets(connection: Connection, mine: AnyRow, window: timedelta, *, alike: bool) -> tuple[str, ...]:
+    """The tickets of other mails with the sender or topic of this fingerprint row, within the window; the latest first."""
     name = "topic" if alike else "sender"
-    key = mine and getattr(mine, name)
-    if mine is None or not key:
+    key = getattr(mine, name)
+    if not key:
         return ()
-    found = connection.scalars(_EARLIER[name], {"key": key, "since": mine.at - window, "job": case})
+    found = connection.scalars(_EARLIER[name], {"key": key, "since": mine.at - window, "job": mine.case_id})
     return tuple(dict.fromkeys(found))

@@ -9,6 +9,7 @@ from integrations.sql.database.decision_tables import approvals, corrections
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import AnyRow, correction_of
 from integrations.sql.database.schema import cases, traces
+from integrations.sql.database.types import indexable
 from integrations.sql.leased_case.fence import Fence
 from triage.domain.approvals import ApprovalState, Correction
 from triage.domain.cases import Outcome
@@ -58,15 +59,17 @@ class SqlCaseHistory:
 
     async def examples(self, sender: str) -> tuple[Correction, ...]:
         """Corrections of other cases, the sender's first, each group latest first."""
+        every = await self._fence.rows(_OF_ALL, job=self._fence.job)
+        if len(every) < OF_ALL:  # these are all there are
+            his = [row for row in every if sender and row.sender == indexable(sender)][:OF_SENDER]
+            return _in_order(his, every)
 
         def both(connection: Connection) -> tuple[Sequence[AnyRow], Sequence[AnyRow]]:
             mine = {"job": self._fence.job}
             own = connection.execute(_OF_SENDER, mine | {"sender": sender}).all() if sender else ()
             return own, connection.execute(_OF_ALL, mine).all()
 
-        own, every = await self._fence.read_by(both)
-        known = {row.id for row in own}
-        return tuple(map(correction_of, (*own, *(row for row in every if row.id not in known))))
+        return _in_order(*await self._fence.read_by(both))
 
     async def survivor(self, ticket: str) -> str:
         """The ticket that a person has merged this one into, over several merges."""
@@ -79,3 +82,8 @@ class SqlCaseHistory:
 
     async def reported(self) -> bool:
         return await self._fence.value(_REPORTED, job=self._fence.job) is not None
+
+
+def _in_order(own: Sequence[AnyRow], every: Sequence[AnyRow]) -> tuple[Correction, ...]:
+    known = {row.id for row in own}
+    return tuple(map(correction_of, (*own, *(row for row in every if row.id not in known))))

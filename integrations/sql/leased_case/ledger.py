@@ -1,5 +1,6 @@
 """The port `Ledger`: rows of effects."""
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -15,6 +16,10 @@ from integrations.sql.leased_case.fence import Fence
 from integrations.sql.leased_case.reports import reports_on
 from triage.domain.effects import Effect, EffectState, Reports
 from triage.domain.errors import Paused
+from triage.domain.tickets import Ticket
+
+Put = Callable[[Connection, Sequence[Ticket]], None]
+"""Stores tickets in a transaction."""
 
 _PLACE: Final[BindParameter[Any]] = bindparam("place")
 _SETTLE: Final = update(effects).where(effects.c.case_id == JOB, effects.c.key == _PLACE).returning(effects)
@@ -43,8 +48,9 @@ _SAW: Final = (
 class SqlLedger:
     """The port `Ledger`: one row per effect, unique by its key; nobody else writes the case's rows while the lease holds."""
 
-    def __init__(self, fence: Fence) -> None:
+    def __init__(self, fence: Fence, put: Put) -> None:
         self._fence = fence
+        self._put = put
         self._read: tuple[Effect, ...] | None = () if fence.first else None
         """The case's rows; None before the first look and after a write that failed."""
         self._unseen: set[str] = set()
@@ -115,6 +121,9 @@ class SqlLedger:
                 first = insert_once(ticket_numbers, postgres=self._fence.postgres)
                 self._fence.defer(f"first of {project}", (first, {"project": project, "highest": number}))
             self._fence.defer(f"saw {project}", (_SAW, {"place": project, "number": number}))
+
+    async def made(self, tickets: Sequence[Ticket]) -> None:
+        self._fence.defer_last("made", lambda connection: self._put(connection, tickets))
 
 
 @cache

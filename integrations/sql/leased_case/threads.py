@@ -14,7 +14,7 @@ from integrations.sql.database.schema import JobState, cases, jobs, mails, menti
 from integrations.sql.database.types import UtcDateTime, hashed, indexed_names, plain_and_hashed
 from integrations.sql.fair_order import UNKNOWN, sender_number
 from integrations.sql.leased_case.fence import Fence, Statement, run_all
-from integrations.sql.leased_case.fingerprints import claim, copies, earlier_tickets
+from integrations.sql.leased_case.fingerprints import MINE, claim, copies, earlier_tickets
 from triage.domain.cases import Outcome
 from triage.domain.traces import Copy, Fingerprint, Related
 
@@ -152,7 +152,7 @@ class SqlThreads:
 
     async def copies(self, message_id: str) -> tuple[str, ...]:
         [name] = indexed_names([message_id])
-        return await self._fence.read_by(lambda c: copies(c, self._fence.job, name))
+        return await self._fence.look_by(lambda c: copies(c, self._fence.job, name))
 
     async def trace(self, trace: Fingerprint, seconds: float, also: Sequence[str] = ()) -> Copy | None:
         ids = indexed_names([trace.message_id] if trace.message_id else [])
@@ -167,8 +167,8 @@ class SqlThreads:
 
     async def earlier_tickets(self, seconds: float, *, alike: bool = True) -> tuple[str, ...]:
         """The tickets of the same sender's other mails, the latest first."""
-        window = timedelta(seconds=seconds)
-        return await self._fence.read_by(lambda c: earlier_tickets(c, self._fence.job, window, alike=alike))
+        mine, window = await self._fence.own(MINE), timedelta(seconds=seconds)
+        return await self._fence.look_by(lambda c: earlier_tickets(c, mine, window, alike=alike)) if mine else ()
 
     def _link(self, message_id: str, content: str, ticket: str | None, people: Sequence[str]) -> Statement:
         row = {"message_id": message_id, "case_id": self._fence.job, "content": content, "ticket": ticket}

@@ -25,7 +25,7 @@ from integrations.sql.database.rows import AnyRow, case_name
 from integrations.sql.database.schema import cases, effects, jobs, traces
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.leased_case.fence import Fence
-from integrations.sql.leased_case.fingerprints import left_by, lock
+from integrations.sql.leased_case.fingerprints import MINE, left_by, lock
 from triage.domain.cases import Outcome
 from triage.domain.effects import EffectState
 from triage.domain.traces import SUMMARY, Digest, FloodSubject, Group, GroupState, Summary, Throttled
@@ -174,7 +174,8 @@ class SqlThrottle:
         self._fence = fence
 
     async def group_counts(self, seconds: float) -> Mapping[Group, int]:
-        return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).counts())
+        mine = await self._fence.own(MINE)
+        return {} if mine is None else await self._fence.look_by(lambda c: _counts(c, mine, timedelta(seconds=seconds)))
 
     async def group_state(self, group: Group, seconds: float) -> GroupState:
         return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).group_state(group))
@@ -201,6 +202,14 @@ class SqlThrottle:
         return await self._fence.read_by(lambda c: _Asked(c, self._fence.job).summary(group, ticket))
 
 
+def _counts(connection: Connection, mine: AnyRow, window: timedelta) -> dict[Group, int]:
+    """Number of earlier mails by group."""
+    keys: dict[str, Any] = {group: getattr(mine, group) or None for group in Group}  # an empty key is no group's
+    since = {"since": mine.at - window, "at_of_mine": mine.at, "job": mine.case_id}
+    found = connection.execute(_COUNTS, {**keys, **since}).one()
+    return {group: getattr(found, group) for group in Group if keys[group]}
+
+
 class _Asked:
     """The queries of one transaction about the mails before this one."""
 
@@ -210,16 +219,6 @@ class _Asked:
         self._connection = connection
         self._window = timedelta(seconds=seconds)
         self._mine = left_by(connection, case)
-
-    def counts(self) -> dict[Group, int]:
-        """Number of earlier mails by group."""
-        mine = self._mine
-        if mine is None:
-            return {}
-        keys: dict[str, Any] = {group: getattr(mine, group) or None for group in Group}  # an empty key is no group's
-        since = {"since": mine.at - self._window, "at_of_mine": mine.at, "job": mine.case_id}
-        found = self._connection.execute(_COUNTS, {**keys, **since}).one()
-        return {group: getattr(found, group) for group in Group if keys[group]}
 
     def group_state(self, group: Group) -> GroupState:
         mine = self._mine

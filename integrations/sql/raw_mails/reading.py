@@ -54,14 +54,14 @@ def first_since(connection: Connection, since: datetime) -> int:
 
 
 class RunsReads(Protocol):
-    """Runs a function of a connection in a read-only transaction."""
+    """Runs a function of a connection, which reads by a single statement."""
 
     async def __call__(self, work: Callable[[Connection], T]) -> T:
         """Return the result of `work`. Raises `StoreDown`."""
 
 
 class RawMails:
-    """One transaction says where the mail is; whoever asks notices no difference but time."""
+    """One statement says where the mail is; whoever asks notices no difference but time."""
 
     def __init__(self, objects: ObjectStore) -> None:
         self._objects = objects

@@ -1,5 +1,6 @@
 """What every store must do with the tickets it holds, and how the search index follows it."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -51,6 +52,15 @@ class TicketStoreContract:
         await store.tickets.keep([ticket(1, "Export fails")])
 
         assert await store.tickets.tickets(["OPS-1"]) == (later(ticket(1, ""), "Import fails"),)
+
+    async def test_the_latest_of_many_at_once_stays(self, store: SqlStore) -> None:
+        """Whoever stores a version last, each ticket is what its newest one says, and each change has its own number."""
+        versions = [later(ticket(n, ""), f"Version {minutes}", minutes) for minutes in range(12) for n in (1, 2)]
+        await asyncio.gather(*(store.tickets.keep([one]) for one in versions[::5] + versions[::-1]))
+        changes = await store.tickets.changes("OPS", 0, 10)
+
+        assert [one.summary for one in await store.tickets.tickets(["OPS-1", "OPS-2"])] == ["Version 11", "Version 11"]
+        assert len({one.change for one in changes}) == 2
 
     async def test_what_was_read_is_read_again_after_a_change(self, store: SqlStore) -> None:
         """A ticket that this process has read before shows its change, and nothing once it is forgotten or withheld."""

@@ -23,6 +23,7 @@ from tests.contract.notifier.short_work import Reader, services
 from tests.contract.store.store_case_lists import lies
 from tests.contract.store.store_contract import StoreContract
 from tests.contract.store.store_samples import HOUR, SAME, HeldClock, mail, opened
+from tests.contract.store.store_tickets import ticket
 from tests.servers import free_port
 from tests.servers.postgres import HANG_UP, Postgres
 from triage.domain.errors import StoreDown
@@ -125,6 +126,22 @@ class TestPostgresStore(StoreContract):
         [locked] = [place for place, statement in enumerate(asked) if "pg_advisory_xact_lock" in statement]
 
         assert [statement.split()[0] for statement in asked[locked + 1 :]] == ["SELECT", "INSERT"]
+
+    async def test_changes_of_tickets_wait_for_one_statement(self, store: SqlStore) -> None:
+        """Whose case ends with a new ticket holds up all others that change tickets for its row alone, and then commits."""
+        leased_case = await opened(store, 1)
+        asked: list[str] = []
+
+        def running(_c: object, _cursor: object, statement: str, *_: object) -> None:
+            asked.append(statement)
+
+        await leased_case.ledger.made([ticket(9, "Export fails")])
+        event.listen(Engine, "before_cursor_execute", running)
+        await leased_case.cases.finish()
+        event.remove(Engine, "before_cursor_execute", running)
+        [locked] = [place for place, statement in enumerate(asked) if "ticket_changes" in statement]
+
+        assert [statement.split()[:3] for statement in asked[locked + 1 :]] == [["INSERT", "INTO", "tickets"]]
 
     async def test_number_waits_for_nobody(self, store: SqlStore) -> None:
         """While one worker writes down a ticket number, another one that has seen a lower or higher one goes on; later ones count."""

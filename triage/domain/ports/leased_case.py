@@ -9,6 +9,7 @@ from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import AgentResult, Json, Messages, Turn
 from triage.domain.effects import Effect, Reports
 from triage.domain.ports.support import CaseDialogue
+from triage.domain.tickets import Ticket
 from triage.domain.traces import Copy, Digest, Fingerprint, Group, GroupState, Related, Summary, Throttled
 
 
@@ -117,6 +118,9 @@ class Ledger(Protocol):
 
     async def saw(self, project: str, number: int) -> None:
         """Remember a ticket number, if it is higher than the highest one."""
+
+    async def made(self, tickets: Sequence[Ticket]) -> None:
+        """Store the tickets that the case has created as `TicketStore.keep` does, in the commit that ends the case."""
 
 
 class Threads(Protocol):

@@ -41,7 +41,7 @@ async def _found_again(case: Case, ticket: str, at: Services) -> None:
         await at.threads.link(case.mail.thread, content_hash(case.mail), ticket, people_of(case.mail)[:1])
     await at.threads.link(ids, content_hash(case.mail), ticket, deferred=True)  # the commit that ends the case has it
     if made := made_by(case):
-        await at.ticket_store.keep(made)
+        await at.ledger.made(made)
     else:
         await at.ticket_store.mark_stale([ticket])
 

@@ -54,6 +54,8 @@ class _Found:
     tickets: tuple[Ticket, ...]
     contenders: Mapping[str, Contender]
     ranking: tuple[Ranked, ...]
+    searched: int = 0
+    """Number of tickets in the index."""
 
     @classmethod
     def of(cls, tickets: Sequence[Ticket], known: Mapping[str, Contender], case: Case, at: Services) -> Self:
@@ -90,14 +92,14 @@ async def retrieve(case: Case, at: Services) -> Case:
     case = await with_senders_ticket(replace(case, retrieval=retrieval), found.tickets, at)
     if case.outcome:
         return case
-    case = await _compared(case, at)
+    case = await _compared(case, found.searched, at)
     return await _made_before(await _learnt(case, at, found.tickets), at, found.tickets)
 
 
-async def _compared(case: Case, at: Services) -> Case:
+async def _compared(case: Case, searched: int, at: Services) -> Case:
     """Add the tickets of a young tracker that are near in meaning: of words they may share none."""
     project = (await at.tracker.metadata.project()).key
-    if await at.ticket_store.size(project, YOUNG + 1) > YOUNG:
+    if searched > YOUNG or await at.ticket_store.size(project, YOUNG + 1) > YOUNG:
         return case
     apart = {*case.identity.apart, case.identity.foreign_thread}
     keys = [key for key in await at.ticket_store.between(project, 0, LAST_NUMBER) if key not in apart]
@@ -141,7 +143,7 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> _Found:
     found = tuple(ticket for ticket in found if ticket.key not in case.identity.apart)
     hits = {hit.key: contender_of(hit) for hit in retrieved.hits if hit.key not in case.identity.apart}
     hits |= await _indexed([ticket for ticket in found if ticket.key not in hits], project, at)
-    return await _loaded(_Found.of(found, hits, case, at), case, at)
+    return replace(await _loaded(_Found.of(found, hits, case, at), case, at), searched=retrieved.tickets)
 
 
 async def _indexed(tickets: Sequence[Ticket], project: str, at: Services) -> dict[str, Contender]:

@@ -1,5 +1,6 @@
 """The MCP server of tickets: search and read as agents do, and propose one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from triage.domain.mail import Message
 from triage.domain.operations.mcp import McpClient
 from triage.domain.operations.tokens import AccessScope
 from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TicketStore, TrackerView
+from triage.domain.tickets import Ticket
 from triage.effects.writer import EffectWriter
 from triage.policy.decision.resolution import Live, resolve
 from triage.services.mcp.served import McpServer, ServedTool, served
@@ -51,6 +53,9 @@ class NoLedger:
 
     async def saw(self, project: str, number: int) -> None:
         """Remember nothing."""
+
+    async def made(self, tickets: Sequence[Ticket]) -> None:
+        """Store nothing."""
 
 
 ABOUT: Final = (

@@ -6,7 +6,9 @@ import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import Marks, effect, next_lease, opened, settled
+from tests.contract.store.store_tickets import ticket
 from triage.domain.effects import EffectState, Reports
+from triage.domain.errors import Paused
 from triage.domain.ports import LeasedCase
 
 
@@ -46,6 +48,29 @@ class LedgerContract:
 
         with pytest.raises(LookupError, match="never intended"):
             await leased_case.ledger.settle(effect(leased_case.lease.case))
+
+    async def test_made_tickets_are_stored_with_the_next_write(self, store: SqlStore) -> None:
+        """A ticket that a case has created is found as soon as the case's next write is committed, and not before; told twice, it is one."""
+        leased_case, made = await opened(store), ticket(9, "Export fails")
+        await leased_case.ledger.made([made])
+        await leased_case.ledger.made([made])
+        assert await store.tickets.tickets(["OPS-9"]) == ()
+        await leased_case.cases.flush()
+
+        assert await store.tickets.tickets(["OPS-9"]) == (made,)
+        assert await store.tickets.last_change("OPS") == 1
+
+    async def test_made_tickets_outlive_a_lost_write(self, store: SqlStore) -> None:
+        """A write that fails stores no ticket; the one that is tried after it does."""
+        leased_case, made = await opened(store), ticket(9, "Export fails")
+        await leased_case.ledger.made([made])
+        await store.kill_switch.pause("Ada", "a storm")
+        with pytest.raises(Paused):
+            await leased_case.ledger.intend(effect(leased_case.lease.case))
+        assert await store.tickets.tickets(["OPS-9"]) == ()
+        await leased_case.cases.flush()
+
+        assert await store.tickets.tickets(["OPS-9"]) == (made,)
 
     async def test_effects_follow_writes(self, store: SqlStore) -> None:
         """Who has looked at the effects sees each later write of his, as the store holds it."""

@@ -1,12 +1,13 @@
 """The parts of a long-running process: they run beside each other, and a signal stops them."""
 
 import asyncio
+import gc
 import os
 import signal
 
 import pytest
 
-from cli.service.process import side_by_side, stop_event
+from cli.service.process import begin, settle, side_by_side, stop_event
 
 
 async def test_a_part_that_fails_stops_the_others() -> None:
@@ -41,3 +42,19 @@ async def test_a_signal_sets_the_event(sign: signal.Signals) -> None:
             asyncio.get_running_loop().remove_signal_handler(one)
 
     assert stop.is_set()
+
+
+def test_a_start_collects_no_garbage() -> None:
+    """Nothing is collected until the process settles; then what exists is left out, and what comes is looked through."""
+    known = gc.get_threshold()
+    try:
+        begin()
+        assert not gc.isenabled()
+        settle()
+
+        assert gc.isenabled()
+        assert gc.get_freeze_count()
+    finally:
+        gc.enable()
+        gc.unfreeze()
+        gc.set_threshold(*known)
