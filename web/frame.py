@@ -1,11 +1,22 @@
-"""Limits the body of a request, for console, API and MCP."""
+"""What console, API, MCP and set-up share: limits of a request's body, and what an application holds for its routes."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from fastapi import Depends, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+
+def held(name: str) -> Any:
+    """Return the dependency of a route on what its application holds under this name."""
+
+    async def found(http: Request) -> Any:
+        return getattr(http.app.state, name)
+
+    return Depends(found)
+
 
 CLOSE: Final = {"connection": "close"}
 """Header of an answer after which the rest of the body is not read."""

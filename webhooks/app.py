@@ -1,7 +1,6 @@
 """The FastAPI application: its routes, and the HTTP status of each error."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from math import ceil
 from typing import Final
 
@@ -45,7 +44,6 @@ QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": Fal
 NO_MOUNTS: Final[Mapping[str, ASGIApp]] = {}
 
 Answer = Callable[[Request, Exception], Awaitable[JSONResponse]]
-Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
 def web_app(
@@ -56,7 +54,6 @@ def web_app(
     *,
     body_seconds: float = 120.0,
     events: JiraEvents | None = None,
-    lifespan: Lifespan | None = None,
     mounts: Mapping[str, ASGIApp] = NO_MOUNTS,
 ) -> FastAPI:
     """Build the application: health checks, inbound mail and, with `events`, Jira's webhook; API pages are off.
@@ -66,7 +63,7 @@ def web_app(
 
     `max_bytes` limits one mail. `body_seconds` limits how long a body may take; Postmark waits two minutes for its answer.
     """
-    app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, telemetry=QUIET, lifespan=lifespan)
+    app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, telemetry=QUIET)
     inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes, body_seconds)
 
     app.include_router(health_routes(health))

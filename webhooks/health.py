@@ -62,27 +62,32 @@ def health_routes(health: HealthChecks) -> APIRouter:
 
     @routes.get("/ready")
     async def is_ready() -> JSONResponse:
-        """Answer 200 if a mail would be accepted, else 503 with the state of each part.
-
-        A stalled mailbox, a broken triage.yaml and trouble with Jira are reported but do not change the status: webhooks
-        still accept mail, and mail waits for Jira. So is a budget for models that is used up: rules decide until the month ends.
-        """
-        parts, mailboxes = await asyncio.gather(_asked(health.parts, NO_ANSWER), _asked(health.mailboxes, NONE_KNOWN))
-        well = bool(parts) and all(parts.values())
-        answer: dict[str, Json] = {"ready": well, "parts": dict(parts)}
-        if mailboxes:
-            answer["mailboxes"] = [_row(mailbox) for mailbox in mailboxes]
-        if trouble := health.tracker_trouble():
-            answer["jira"] = trouble
-        if health.budget and (budget := await _asked(health.budget, None)):
-            answer["models"] = {"budget_used_up": budget.used_up, "resets_at": budget.resets_at.isoformat()}
-        if pause := await _asked(health.pause, None):
-            answer["paused_since"] = pause.since.isoformat(timespec="seconds")
-        if trouble := health.config_trouble():
-            answer["settings"] = trouble
-        return JSONResponse(all_visible(answer), status_code=200 if well else 503)
+        """Answer 200 if a mail would be accepted, else 503 with the state of each part."""
+        answer = await readiness(health)
+        return JSONResponse(all_visible(answer), status_code=200 if answer["ready"] else 503)
 
     return routes
+
+
+async def readiness(health: HealthChecks) -> dict[str, Json]:
+    """Return whether a mail would be accepted, and the state of each part.
+
+    A stalled mailbox, a broken triage.yaml and trouble with Jira are reported but do not change `ready`: webhooks
+    still accept mail, and mail waits for Jira. So is a budget for models that is used up: rules decide until the month ends.
+    """
+    parts, mailboxes = await asyncio.gather(_asked(health.parts, NO_ANSWER), _asked(health.mailboxes, NONE_KNOWN))
+    answer: dict[str, Json] = {"ready": bool(parts) and all(parts.values()), "parts": dict(parts)}
+    if mailboxes:
+        answer["mailboxes"] = [_row(mailbox) for mailbox in mailboxes]
+    if trouble := health.tracker_trouble():
+        answer["jira"] = trouble
+    if health.budget and (budget := await _asked(health.budget, None)):
+        answer["models"] = {"budget_used_up": budget.used_up, "resets_at": budget.resets_at.isoformat()}
+    if pause := await _asked(health.pause, None):
+        answer["paused_since"] = pause.since.isoformat(timespec="seconds")
+    if trouble := health.config_trouble():
+        answer["settings"] = trouble
+    return answer
 
 
 def _row(mailbox: MailboxHealth) -> Mapping[str, Json]:

@@ -95,11 +95,11 @@ async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
 async def _listen(context: "IntakeContext", entrance: HttpListener, app: "App | None" = None) -> None:
     """Serve HTTP until `stop` is set, then finish open requests."""
     from cli.wiring.telemetry.metrics import metrics_mount
-    from cli.wiring.web.mounts import mounts_of
+    from cli.wiring.web.mounts import Mounts
     from triage.services.accounts.first_run import FirstRun
 
     later, first, stop = AsyncExitStack(), FirstRun(), entrance.stop
-    mounts: dict[str, ASGIApp] = dict(mounts_of(context, later, stop, app, first))
+    mounts: dict[str, ASGIApp] = dict(Mounts(context=context, later=later, stop=stop, app=app, first=first).by_path())
     mounts["/metrics"] = metrics_mount(context, app)
     config = _server_config(context.settings, _web(context, app, entrance.providers, mounts))
     entrance.listening.listen()

@@ -106,8 +106,7 @@ def _scopes() -> Mapping[tuple[str, str], str]:
     from web.api.app import PREFIX, ROUTES
     from web.api.guard import Needs
 
-    nothing: Any = _Nothing()
-    routes: list[Any] = [route for of in ROUTES for route in of(nothing).routes]
+    routes: list[Any] = [route for subject in ROUTES for route in subject.routes.routes]
     return {
         (method, PREFIX + route.path): needed.call.scope.value
         for route in routes

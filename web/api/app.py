@@ -11,33 +11,25 @@ from web.api.guard import TokenGuard
 from web.api.json_response import VisibleJSON
 from web.api.limits import SizeLimits
 from web.api.problems import MEDIA_TYPE, Problem, Wrong, add_handlers
-from web.api.routes.approvals import approval_routes
-from web.api.routes.ask import ask_routes
-from web.api.routes.case_tickets import case_ticket_routes
-from web.api.routes.cases import case_routes
-from web.api.routes.events import event_routes
-from web.api.routes.figures import figure_routes
-from web.api.routes.letters import letter_routes
-from web.api.routes.memory import memory_routes
-from web.api.routes.routing import TEST, routing_routes
-from web.api.routes.webhooks import webhook_routes
+from web.api.routes import (
+    approvals,
+    ask,
+    case_tickets,
+    cases,
+    events,
+    figures,
+    letters,
+    memory,
+    routing,
+    webhooks,
+)
 from web.context import WebContext
+from web.live.stream import Streams
 
 PREFIX: Final = "/api/v1"
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
-ROUTES: Final = (
-    case_routes,
-    case_ticket_routes,
-    approval_routes,
-    letter_routes,
-    routing_routes,
-    figure_routes,
-    event_routes,
-    webhook_routes,
-    memory_routes,
-    ask_routes,
-)
+ROUTES: Final = (cases, case_tickets, approvals, letters, routing, figures, events, webhooks, memory, ask)
 """The subjects of the API, in the order of its document."""
 ERRORS: Final = {
     400: "The request is wrong.",
@@ -72,13 +64,16 @@ def api_app(at: WebContext) -> ASGIApp:
         responses={status: {"description": words} for status, words in ERRORS.items()},
     )
     app.state.guard = TokenGuard(at.tokens, at.requests_per_minute)
+    app.state.services = at
+    app.state.event_broadcast = events.EventBroadcast(at.events, Streams(at.stop))
+    app.state.build_streams = Streams(at.stop)
     version = APIRouter(prefix=PREFIX)
-    for routes in ROUTES:
-        version.include_router(routes(at))
+    for subject in ROUTES:
+        version.include_router(subject.routes)
     app.include_router(version)
     add_handlers(app)
     app.openapi = lambda: _document(app)  # type: ignore[method-assign]  # FastAPI's own way to extend its document
-    return SizeLimits(app, frozenset({f"{PREFIX}{TEST}"}), at.max_mail_bytes)
+    return SizeLimits(app, frozenset({f"{PREFIX}{routing.TEST}"}), at.max_mail_bytes)
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Renders error pages: the problem and its cure, without internals."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
@@ -70,42 +71,85 @@ KEPT_HEADERS: Final = frozenset({"allow", "retry-after"})
 """Headers of an error that its page keeps. Not `connection`: who still sends would lose the page."""
 STALE: Final = ("The page is of an older session", "Go back, load it again, and send it then.")
 
-Handler = Callable[[Request, Exception], Awaitable[Response]]
 
+@dataclass(frozen=True, slots=True)
+class ErrorPages:
+    """The page of each kind of error; its methods are handlers of FastAPI."""
 
-def add_handlers(app: FastAPI, render: Render) -> None:
-    """Answer every error by a page."""
+    render: Render
 
-    async def known(http: Request, e: Exception) -> Response:
+    def add_to(self, app: FastAPI) -> None:
+        """Answer every error of the application by a page."""
+        for kind, *_ in STATUS:
+            app.add_exception_handler(kind, self.trouble)
+        app.add_exception_handler(HTTPException, self.refusal)
+        app.add_exception_handler(RequestValidationError, self.misunderstood)
+        app.add_exception_handler(SignedOut, self.signed_out)
+        app.add_exception_handler(FormStale, self.stale)
+
+    async def trouble(self, http: Request, e: Exception) -> Response:
+        """Answer an error of ours, or one that nobody expected."""
         status, head, cure = next((s, h, c) for kind, s, h, c in STATUS if isinstance(e, kind))
         if status >= INTERNAL:
             logger.bind(path=http.url.path, status=status, error=str(e) or type(e).__name__).warning("console.refused")
         words = "" if status >= INTERNAL else _words(e, head)
-        return render.page(http, "error.html", status, head=head, words=words, cure=cure, back=_form_of(http))
+        return self._page(http, status, head, words, cure)
 
-    async def own(http: Request, e: Exception) -> Response:
-        status, detail, headers = (
-            (e.status_code, e.detail, e.headers) if isinstance(e, HTTPException) else (422, "", {})
-        )
-        head, cure = OWN.get(status, ("This cannot be done", "Go back and try again."))
-        words = "" if detail == HTTPStatus(status).phrase else detail
+    async def refusal(self, http: Request, e: Exception) -> Response:
+        """Answer what a route refuses by itself."""
+        fault = e if isinstance(e, HTTPException) else HTTPException(422, "")
+        head, cure = OWN.get(fault.status_code, ("This cannot be done", "Go back and try again."))
+        words = "" if fault.detail == HTTPStatus(fault.status_code).phrase else fault.detail
         await _recognise(http)
-        page = render.page(http, "error.html", status, head=head, words=words, cure=cure, back=_form_of(http))
-        page.headers.update({name: value for name, value in (headers or {}).items() if name.lower() in KEPT_HEADERS})
+        page = self._page(http, fault.status_code, head, words, cure)
+        page.headers.update(
+            {name: text for name, text in (fault.headers or {}).items() if name.lower() in KEPT_HEADERS}
+        )
         return page
 
-    async def wrong(http: Request, e: Exception) -> Response:
+    async def misunderstood(self, http: Request, e: Exception) -> Response:
+        """Answer a form or an address whose fields are not what they must be."""
         lines = e.errors() if isinstance(e, RequestValidationError) else []
         words = "; ".join(f"{'.'.join(map(str, one['loc'][1:]))}: {_problem(one)}" for one in lines)
-        facts = {"head": "This is not understood", "words": words, "cure": "Go back and correct it."}
-        return render.page(http, "error.html", 422, **facts, back=_form_of(http))
+        return self._page(http, 422, "This is not understood", words, "Go back and correct it.")
 
-    for kind, *_ in STATUS:
-        app.add_exception_handler(kind, known)
-    app.add_exception_handler(HTTPException, own)
-    app.add_exception_handler(RequestValidationError, wrong)
-    app.add_exception_handler(SignedOut, _signed_out(render))
-    app.add_exception_handler(FormStale, _stale(render))
+    async def signed_out(self, http: Request, _: Exception) -> Response:
+        """Lead to the page of sign-in, and back from there; what a form of ours has sent goes along."""
+        if http.url.path == PREVIEW:
+            return Response(status_code=204, headers=dict(PRIVATE))
+        sessions: Sessions = http.app.state.sessions
+        safe, script = http.method in SAFE_METHODS, _by_script(http)
+        if not safe and not sessions.foreign(http) and (kept := await kept_of(http)):
+            facts = {"to": "/", "wrong": "", "kept": kept.text, "first": False, "address": ""}
+            return self._whole(http, "sign_in/page.html", 401, provider=sessions.way_in.provider_name, **facts)
+        back = (
+            http.url.path + (f"?{http.url.query}" if http.url.query else "")
+            if safe and not script
+            else _page_before(http)
+        )
+        to = "/sign-in" if back == "/" else f"/sign-in?next={quote(back)}"
+        if script:
+            return Response(status_code=401, headers={**PRIVATE, "hx-redirect": to})
+        return RedirectResponse(to, 303, dict(PRIVATE))
+
+    async def stale(self, http: Request, _: Exception) -> Response:
+        """Show what a form of an older session has sent, to be sent again; nothing was carried out."""
+        if http.url.path == PREVIEW:
+            return Response(status_code=204, headers=dict(PRIVATE))
+        kept = await kept_of(http)
+        if kept is None:
+            return self.render.page(http, "error.html", 403, head=STALE[0], words="", cure=STALE[1])
+        return self._whole(http, "sign_in/kept.html", 403, kept=kept)
+
+    def _page(self, http: Request, status: int, head: str, words: str, cure: str) -> Response:
+        return self.render.page(http, "error.html", status, head=head, words=words, cure=cure, back=_form_of(http))
+
+    def _whole(self, http: Request, template: str, status: int, **facts: Any) -> Response:
+        """Return a page; a script that wanted a part of one puts it in the place of its own page."""
+        script = _by_script(http)
+        page = self.render.page(http, template, 200 if script else status, **facts)
+        page.headers.update({"hx-retarget": "body", "hx-reswap": "innerHTML"} if script else {})
+        return page
 
 
 async def _recognise(http: Request) -> None:
@@ -120,10 +164,6 @@ def _words(e: Exception, head: str) -> str:
     """Return what an error adds to the headline."""
     words = e.sentence() if isinstance(e, TriageError) else str(e)
     return "" if words.startswith(head) else words
-
-
-def _page_of(http: Request) -> str:
-    return http.url.path + (f"?{http.url.query}" if http.url.query else "")
 
 
 def _page_before(http: Request) -> str:
@@ -141,41 +181,6 @@ def _problem(error: Mapping[str, Any]) -> str:
     return f"{error['input']!r} is none" if error["type"] == "string_pattern_mismatch" else str(error["msg"])
 
 
-def _signed_out(render: Render) -> Handler:
-    """Lead to the page of sign-in, and back from there; what a form of ours has sent goes along."""
-
-    async def answer(http: Request, _: Exception) -> Response:
-        if http.url.path == PREVIEW:
-            return Response(status_code=204, headers=dict(PRIVATE))
-        sessions: Sessions = http.app.state.sessions
-        script = bool(http.headers.get("hx-request"))
-        safe = http.method in SAFE_METHODS
-        if not safe and not sessions.foreign(http) and (kept := await kept_of(http)):
-            facts = {"to": "/", "wrong": "", "kept": kept.text, "first": False, "address": ""}
-            provider = sessions.way_in.provider.name if sessions.way_in.provider else ""
-            page = render.page(http, "sign_in/page.html", 200 if script else 401, provider=provider, **facts)
-            page.headers.update({"hx-retarget": "body", "hx-reswap": "innerHTML"} if script else {})
-            return page
-        back = _page_of(http) if safe and not script else _page_before(http)
-        to = "/sign-in" if back == "/" else f"/sign-in?next={quote(back)}"
-        if script:
-            return Response(status_code=401, headers={**PRIVATE, "hx-redirect": to})
-        return RedirectResponse(to, 303, dict(PRIVATE))
-
-    return answer
-
-
-def _stale(render: Render) -> Handler:
-    """Show what a form of an older session has sent, to be sent again; nothing was carried out."""
-
-    async def answer(http: Request, _: Exception) -> Response:
-        if http.url.path == PREVIEW:
-            return Response(status_code=204, headers=dict(PRIVATE))
-        kept = await kept_of(http)
-        if kept is None:
-            return render.page(http, "error.html", 403, head=STALE[0], words="", cure=STALE[1])
-        page = render.page(http, "sign_in/kept.html", 200 if http.headers.get("hx-request") else 403, kept=kept)
-        page.headers.update({"hx-retarget": "body", "hx-reswap": "innerHTML"} if http.headers.get("hx-request") else {})
-        return page
-
-    return answer
+def _by_script(http: Request) -> bool:
+    """Whether htmx asks, for a part of the page that it is on."""
+    return bool(http.headers.get("hx-request"))

@@ -39,6 +39,11 @@ class WayIn:
         return self.public_url.startswith("https://")
 
     @property
+    def provider_name(self) -> str:
+        """As pages name it; empty: there is none."""
+        return self.provider.name if self.provider else ""
+
+    @property
     def cookie(self) -> str:
         """Name of the session's cookie; with `__Host-` no neighbouring site can set it."""
         return f"__Host-{COOKIE}" if self.https else COOKIE
@@ -46,6 +51,10 @@ class WayIn:
     async def is_new(self) -> bool:
         """Whether the first account can be made."""
         return self.first.offered and not await self.accounts.all()
+
+    async def sign_out(self, http: Request) -> None:
+        """End the session that the browser has, if any."""
+        await self.sessions.sign_out(http.cookies.get(self.cookie, ""))
 
     def keep(self, answer: Response, http: Request, session: str) -> None:
         """Give the browser its session. It follows links from mails and chats (Lax); a change needs the form's key, too."""

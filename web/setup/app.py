@@ -1,10 +1,11 @@
 """The page of `triage init --browser`: a form for the token, then one question after the other; needs no script."""
 
 import hmac
+from dataclasses import dataclass
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI, Form, Request, Response
+from fastapi import APIRouter, FastAPI, Form, Request, Response
 from fastapi.telemetry import TelemetryConfig
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
@@ -15,12 +16,12 @@ from triage.domain.errors import Refused
 from triage.domain.operations.errors import TooManyTries
 from triage.services.setup.page_access import SetupAccess
 from web.console.assets import Assets
-from web.console.errors import add_handlers
+from web.console.errors import ErrorPages
 from web.console.guard import FORM_KEY, form_key_of, is_foreign
 from web.console.pages.people.sign_in import words_of
 from web.console.render import Render, after
 from web.console.way_in import peer_of
-from web.frame import FormLimit
+from web.frame import FormLimit, held
 from web.setup.dialogue import SetupDialogue
 
 COOKIE: Final = "triage_setup"
@@ -60,6 +61,69 @@ class AnswerForm(BaseModel):
     turn: str = Field("", max_length=10)
 
 
+@dataclass(frozen=True, slots=True)
+class SetupPages:
+    """The pages over one set-up; held by the application as `state.setup`."""
+
+    access: SetupAccess
+    dialogue: SetupDialogue
+    render: Render
+
+    def entrance(self, http: Request, status: int = 200, wrong: str = "") -> Response:
+        """Return the form for the token, or say that the set-up is over."""
+        access = self.access
+        facts = {"wrong": wrong, "open": access.is_open, "admin": access.admin is not None}
+        return self.render.page(http, "setup/enter.html", status if access.is_open else 403, **facts)
+
+    async def question(self, http: Request, session: str) -> Response:
+        """Return the question that waits, or what was found out meanwhile."""
+        dialogue = self.dialogue
+        await dialogue.settled(1.0)
+        facts = {"at": dialogue, "steps": STEPS, "key": form_key_of(session)}
+        page = self.render.page(http, "setup/page.html", **facts)
+        if dialogue.ended:
+            dialogue.seen.set()
+        elif dialogue.question is None:
+            page.headers["refresh"] = "2"
+        return page
+
+
+Setup = Annotated[SetupPages, held("setup")]
+pages = APIRouter()
+
+
+@pages.get("/")
+async def show(setup: Setup, http: Request) -> Response:
+    session = http.cookies.get(COOKIE, "")
+    return await setup.question(http, session) if setup.access.holds(session) else setup.entrance(http)
+
+
+@pages.post("/enter")
+async def enter(setup: Setup, http: Request, given: Annotated[AccessForm, Form()]) -> Response:
+    """Let in whoever has the token."""
+    _refuse_foreign(http)
+    try:
+        session = await setup.access.enter(given.token, given.address, given.password, peer_of(http).host)
+    except Refused as e:
+        return setup.entrance(http, 429 if isinstance(e, TooManyTries) else 400, words_of(e))
+    await setup.dialogue.settled(SOON)
+    answer = after("/")
+    answer.set_cookie(COOKIE, session, path="/", httponly=True, samesite="strict")
+    return answer
+
+
+@pages.post("/answer")
+async def answer(setup: Setup, http: Request, given: Annotated[AnswerForm, Form()]) -> Response:
+    """Take an answer, and wait a little for what comes of it."""
+    _refuse_foreign(http)
+    session = http.cookies.get(COOKIE, "")
+    if not setup.access.holds(session) or not hmac.compare_digest(given.key.encode(), form_key_of(session).encode()):
+        raise HTTPException(403, "The form is not of this set-up.")
+    setup.dialogue.answered(given.number, given.other.strip() or given.text, given.turn)
+    await setup.dialogue.settled(SOON)
+    return after("/")
+
+
 def setup_app(access: SetupAccess, dialogue: SetupDialogue) -> ASGIApp:
     """Build the page over one set-up."""
     assets = Assets()
@@ -67,52 +131,10 @@ def setup_app(access: SetupAccess, dialogue: SetupDialogue) -> ASGIApp:
     app = FastAPI(
         title="Triage", docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False, telemetry=QUIET
     )
+    app.state.setup = SetupPages(access, dialogue, render)
     app.add_route("/static/{digest}/{name}", assets.answer)
-
-    def entrance(http: Request, status: int = 200, wrong: str = "") -> Response:
-        facts = {"wrong": wrong, "open": access.is_open, "admin": access.admin is not None}
-        return render.page(http, "setup/enter.html", status if access.is_open else 403, **facts)
-
-    @app.get("/")
-    async def show(http: Request) -> Response:
-        """Show the question that waits, or what was found out meanwhile."""
-        session = http.cookies.get(COOKIE, "")
-        if not access.holds(session):
-            return entrance(http)
-        await dialogue.settled(1.0)
-        facts = {"at": dialogue, "steps": STEPS, "key": form_key_of(session)}
-        page = render.page(http, "setup/page.html", **facts)
-        if dialogue.ended:
-            dialogue.seen.set()
-        elif dialogue.question is None:
-            page.headers["refresh"] = "2"
-        return page
-
-    @app.post("/enter")
-    async def enter(http: Request, given: Annotated[AccessForm, Form()]) -> Response:
-        """Let in whoever has the token."""
-        _refuse_foreign(http)
-        try:
-            session = await access.enter(given.token, given.address, given.password, peer_of(http).host)
-        except Refused as e:
-            return entrance(http, 429 if isinstance(e, TooManyTries) else 400, words_of(e))
-        await dialogue.settled(SOON)
-        answer = after("/")
-        answer.set_cookie(COOKIE, session, path="/", httponly=True, samesite="strict")
-        return answer
-
-    @app.post("/answer")
-    async def answer(http: Request, given: Annotated[AnswerForm, Form()]) -> Response:
-        """Take an answer, and wait a little for what comes of it."""
-        _refuse_foreign(http)
-        session = http.cookies.get(COOKIE, "")
-        if not access.holds(session) or not hmac.compare_digest(given.key.encode(), form_key_of(session).encode()):
-            raise HTTPException(403, "The form is not of this set-up.")
-        dialogue.answered(given.number, given.other.strip() or given.text, given.turn)
-        await dialogue.settled(SOON)
-        return after("/")
-
-    add_handlers(app, render)
+    app.include_router(pages)
+    ErrorPages(render).add_to(app)
     return OnThisMachine(FormLimit(app, 0))
 
 

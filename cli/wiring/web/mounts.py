@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cli.wiring.channels import approve_mount, secret_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from cli.wiring.app import App
     from cli.wiring.intake import IntakeContext
     from triage.services.accounts.first_run import FirstRun
+    from triage.services.operations.tokens import TokenService
     from web.context import WebContext
 
 
@@ -27,52 +29,58 @@ def strict_transport(settings: Settings) -> list[tuple[str, str]]:
     return [("strict-transport-security", "max-age=31536000")] if settings.public_url.startswith("https://") else []
 
 
-def mounts_of(
-    context: "IntakeContext",
-    later: AsyncExitStack,
-    stop: asyncio.Event,
-    app: "App | None" = None,
-    first: "FirstRun | None" = None,
-) -> "Mapping[str, ASGIApp]":
-    """Return the mounted applications by path, such as `/api`; each is imported at its first request, once it is switched on.
+@dataclass(frozen=True, kw_only=True)
+class Mounts:
+    """Makes the mounted applications; each is imported at its first request, once it is switched on."""
 
-    `later` closes what they open, `stop` ends their streams, `first` holds the token for the first account. Without `app`
-    (`triage serve --no-work`) services are built for them alone.
-    """
-    tokens = tokens_of(context.store)
+    context: "IntakeContext"
+    later: AsyncExitStack
+    """Closes what they open."""
+    stop: asyncio.Event
+    """Ends their streams."""
+    app: "App | None" = None
+    """None (`triage serve --no-work`): services are built for them alone."""
+    first: "FirstRun | None" = None
+    """Holds the token for the first account."""
+    _secrets: list[bytes] = field(default_factory=list)
 
-    @cache
-    def services() -> "WebContext":
+    def by_path(self) -> "Mapping[str, ASGIApp]":
+        """Return the applications by path, such as `/api`."""
+        settings, approvals = self.context.settings, self.app.approvals if self.app else None
+        pages = LazyApp(self._console, self._ready)
+        return {
+            **(self._mcp() if settings.enable_mcp else {}),
+            "/api": LazyApp(self._api, self._tokens.usable),
+            "/approve": approve_mount(self.context, self.later, approvals),
+            **({f"/{place}": pages for place in PLACES} if settings.console else {}),
+        }
+
+    @cached_property
+    def _tokens(self) -> "TokenService":
+        return tokens_of(self.context.store)
+
+    @cached_property
+    def _services(self) -> "WebContext":
         from cli.wiring.web.context import web_context
 
-        return web_context(context, tokens, later, stop, app)
+        return web_context(self.context, self._tokens, self.later, self.stop, self.app)
 
-    def api() -> "ASGIApp":
+    def _api(self) -> "ASGIApp":
         from web.api.app import api_app
 
-        return api_app(services())
+        return api_app(self._services)
 
-    def console() -> "ASGIApp":
+    def _console(self) -> "ASGIApp":
         from web.console.app import console_app
 
-        return console_app(services(), way_in_of(context, tokens, secrets[-1], first, later))
+        way_in = way_in_of(self.context, self._tokens, self._secrets[-1], self.first, self.later)
+        return console_app(self._services, way_in)
 
-    secrets: list[bytes] = []
-
-    async def ready() -> bool:
-        secrets.append(await secret_of(context))
-        return True
-
-    pages = LazyApp(console, ready)
-    if context.settings.enable_mcp:
+    def _mcp(self) -> "Mapping[str, ASGIApp]":
         from cli.wiring.mcp.mount import PATH, mcp_mount
 
-        more = {PATH: mcp_mount(context, later, app)}
-    else:
-        more = {}
-    return {
-        **more,
-        "/api": LazyApp(api, tokens.usable),
-        "/approve": approve_mount(context, later, app.approvals if app else None),
-        **({f"/{place}": pages for place in PLACES} if context.settings.console else {}),
-    }
+        return {PATH: mcp_mount(self.context, self.later, self.app)}
+
+    async def _ready(self) -> bool:
+        self._secrets.append(await secret_of(self.context))
+        return True

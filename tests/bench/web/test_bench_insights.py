@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Table, insert
 
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.telemetry.metrics import metrics_alone, status_of
-from cli.wiring.web.mounts import mounts_of
+from cli.wiring.web.mounts import Mounts
 from integrations.sql.database.decision_tables import approvals, corrections, letters
 from integrations.sql.database.schema import (
     JobState,
@@ -146,7 +146,7 @@ async def test_pages_of_figures(context: IntakeContext) -> None:
     tokens = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
     token, _ = await tokens.create("bench", AccessScope.VIEWER, 1, by="bench")
     async with AsyncExitStack() as later:
-        mounts = mounts_of(context, later, asyncio.Event())
+        mounts = Mounts(context=context, later=later, stop=asyncio.Event()).by_path()
         pages = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=mounts["/insights"]), base_url="http://t")  # fmt: skip
         assert (await pages.post("/sign-in", data={"token": token})).status_code == 303
         scraped = httpx2.AsyncClient(transport=httpx2.ASGITransport(app=metrics_alone(context, None)), base_url="http://t")  # fmt: skip

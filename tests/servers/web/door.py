@@ -18,7 +18,7 @@ from fastapi.openapi.utils import get_openapi
 
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.people.accounts import accounts_of, open_accounts
-from cli.wiring.web.mounts import mounts_of, strict_transport
+from cli.wiring.web.mounts import Mounts, strict_transport
 from tests.conftest import PATIENCE
 from tests.database import migrated
 from triage.config.settings import Isolated, load
@@ -121,7 +121,7 @@ async def console_door(folder: Path, *, people: bool = True, settings: Mapping[s
     opened = load(Isolated, DATABASE_URL=f"sqlite:///{file}", **settings)
     async with open_intake(opened) as context, AsyncExitStack() as later:
         accounts, first = accounts_of(opened, context.store), FirstRun()
-        mounts = mounts_of(context, later, stop, first=first)
+        mounts = Mounts(context=context, later=later, stop=stop, first=first).by_path()
         app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, mounts=mounts)
         config = uvicorn.Config(
             app,

@@ -15,6 +15,7 @@ from triage.services.approvals import ApprovalService
 from web.api.guard import Approver, Viewer, person
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
+from web.api.services import Services
 from web.api.shapes.parts import ApprovalBrief, Asked, Number, Part, ShownHash, Words
 from web.context import WebContext
 
@@ -80,33 +81,32 @@ class Respond(DecisionBody):
 
 Decided = Annotated[Accept | Ignore | Edit | Respond, Field(discriminator="answer")]
 
+routes = APIRouter(tags=["approvals"])
 
-def approval_routes(at: WebContext) -> APIRouter:
-    routes = APIRouter(tags=["approvals"])
 
-    @routes.get("/approvals")
-    async def approvals(token: Viewer, query: Annotated[PageQuery, Query()]) -> Page[ApprovalShape]:
-        """List what waits, longest waiting first."""
-        place = int(place_of("approvals", query.cursor) or 0)
-        waiting = [one for one in await at.reports.approvals() if one.id > place]
-        shown = waiting[: query.limit]
-        more = cursor_of("approvals", str(shown[-1].id)) if len(waiting) > len(shown) else None
-        return Page(items=[_shape(one, token) for one in shown], next=more)
+@routes.get("/approvals")
+async def approvals(at: Services, token: Viewer, query: Annotated[PageQuery, Query()]) -> Page[ApprovalShape]:
+    """List what waits, longest waiting first."""
+    place = int(place_of("approvals", query.cursor) or 0)
+    waiting = [one for one in await at.reports.approvals() if one.id > place]
+    shown = waiting[: query.limit]
+    more = cursor_of("approvals", str(shown[-1].id)) if len(waiting) > len(shown) else None
+    return Page(items=[_shape(one, token) for one in shown], next=more)
 
-    @routes.get("/approvals/{number}", responses=NOT_FOUND)
-    async def approval(token: Viewer, number: Number) -> ApprovalShape:
-        """Return one, in any state."""
-        return _shape(await _known(at, number), token)
 
-    @routes.post("/approvals/{number}/decision", responses={**NOT_FOUND, **STALE})
-    async def decide(token: Approver, number: Number, asked: Decided) -> ApprovalShape:
-        """Accept, edit, respond or ignore, once and bound to what was shown; a worker carries it out."""
-        await _known(at, number)
-        if at.approvals is None:
-            raise HTTPException(409, "this service knows no Jira: set JIRA_BASE_URL and its token")
-        return _shape(await _decided(at.approvals, number, asked, person(token)), token)
+@routes.get("/approvals/{number}", responses=NOT_FOUND)
+async def approval(at: Services, token: Viewer, number: Number) -> ApprovalShape:
+    """Return one, in any state."""
+    return _shape(await _known(at, number), token)
 
-    return routes
+
+@routes.post("/approvals/{number}/decision", responses={**NOT_FOUND, **STALE})
+async def decide(at: Services, token: Approver, number: Number, asked: Decided) -> ApprovalShape:
+    """Accept, edit, respond or ignore, once and bound to what was shown; a worker carries it out."""
+    await _known(at, number)
+    if at.approvals is None:
+        raise HTTPException(409, "this service knows no Jira: set JIRA_BASE_URL and its token")
+    return _shape(await _decided(at.approvals, number, asked, person(token)), token)
 
 
 async def _known(at: WebContext, number: int) -> Approval:

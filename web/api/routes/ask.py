@@ -6,8 +6,8 @@ from starlette.exceptions import HTTPException
 
 from web.api.guard import Viewer, decider
 from web.api.problems import NOT_FOUND
+from web.api.services import Services
 from web.api.shapes.parts import Asked, Part
-from web.context import WebContext
 
 OFF = "the memory is off: set ENABLE_MEMORY=true"
 
@@ -52,16 +52,12 @@ class AnswerShape(Part):
     by: str = Field(description="The model that worded it; empty: the sentences are quotations.")
 
 
-def ask_routes(at: WebContext) -> APIRouter:
-    routes = APIRouter(tags=["memory"])
+routes = APIRouter(tags=["memory"])
 
-    @routes.post("/ask", responses=NOT_FOUND)
-    async def ask(token: Viewer, asked: QuestionRequest) -> AnswerShape:
-        """Answer from notes, mails, tickets and articles; a viewer is answered from what lists show, without words of mails."""
-        if at.memory is None:
-            raise HTTPException(404, OFF)
-        return AnswerShape.model_validate(
-            await at.memory.ask.ask(asked.question, token.scope, decider(token), asked.after)
-        )
 
-    return routes
+@routes.post("/ask", responses=NOT_FOUND)
+async def ask(at: Services, token: Viewer, asked: QuestionRequest) -> AnswerShape:
+    """Answer from notes, mails, tickets and articles; a viewer is answered from what lists show, without words of mails."""
+    if at.memory is None:
+        raise HTTPException(404, OFF)
+    return AnswerShape.model_validate(await at.memory.ask.ask(asked.question, token.scope, decider(token), asked.after))

@@ -16,7 +16,7 @@ from triage.domain.text.visible import all_visible
 from triage.services.operations.audit import EventFeed
 from web.api.guard import Viewer
 from web.api.json_response import SAFE
-from web.context import WebContext
+from web.frame import held
 from web.live.broadcast import EVERY, Broadcast, TooSlow
 from web.live.stream import AGAIN, ALIVE, Streams
 
@@ -26,6 +26,7 @@ class EventBroadcast:
     """Streams the events of the feed to all listeners of a process, which share one query a second."""
 
     feed: EventFeed
+    streams: Streams
     shared: Broadcast[CaseEvent] = field(init=False)
     _last: int = 0
     """The last event that was told to all."""
@@ -89,17 +90,17 @@ STREAM = {
 }
 
 
-def event_routes(at: WebContext) -> APIRouter:
-    routes, broadcast, streams = APIRouter(tags=["events"]), EventBroadcast(at.events), Streams(at.stop)
+Events = Annotated[EventBroadcast, held("event_broadcast")]
+LastEvent = Annotated[str, Header(pattern=r"^[0-9]{0,15}$")]
+routes = APIRouter(tags=["events"])
 
-    @routes.get("/events", response_class=Response, responses={200: STREAM})
-    async def events(token: Viewer, last_event_id: Annotated[str, Header(pattern=r"^[0-9]{0,15}$")] = "") -> Response:
-        """Stream events (`case.ended`, …) as server-sent events; with `Last-Event-ID` from that one on, else new ones.
 
-        What a step read and found quotes mails, so viewers do not get it.
-        """
-        newest = await at.events.newest()
-        after = min(int(last_event_id or newest), newest)  # a restored backup begins below what a listener has heard
-        return streams.answer(broadcast.events_after(after, words=token.scope.covers(AccessScope.READER)), SAFE)
+@routes.get("/events", response_class=Response, responses={200: STREAM})
+async def events(broadcast: Events, token: Viewer, last_event_id: LastEvent = "") -> Response:
+    """Stream events (`case.ended`, …) as server-sent events; with `Last-Event-ID` from that one on, else new ones.
 
-    return routes
+    What a step read and found quotes mails, so viewers do not get it.
+    """
+    newest = await broadcast.feed.newest()
+    after = min(int(last_event_id or newest), newest)  # a restored backup begins below what a listener has heard
+    return broadcast.streams.answer(broadcast.events_after(after, words=token.scope.covers(AccessScope.READER)), SAFE)

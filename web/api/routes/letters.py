@@ -13,8 +13,8 @@ from triage.domain.operations.tokens import AccessScope
 from web.api.guard import Approver, Viewer, decider
 from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
+from web.api.services import Services
 from web.api.shapes.parts import AnyCase, Number, Part
-from web.context import WebContext
 
 State = Literal["", "waiting", "sending", "sent", "unknown", "draft", "cancelled", "refused", "bounced"]
 
@@ -59,31 +59,30 @@ class LetterShape(Part):
     details: LetterWords | None = Field(description="Null for viewers.")
 
 
-def letter_routes(at: WebContext) -> APIRouter:
-    routes = APIRouter(tags=["letters"])
+routes = APIRouter(tags=["letters"])
 
-    @routes.get("/letters")
-    async def letters(token: Viewer, query: Annotated[LetterQuery, Query()]) -> Page[LetterShape]:
-        """List letters, the latest first; a viewer gets them without recipients and words."""
-        place = place_of("letters", query.cursor)
-        found = await at.letters.letters(
-            query.limit + 1,
-            case_id(query.case) if query.case else None,
-            LetterState(query.state) if query.state else None,
-            int(place) if place else None,
-        )
-        shown, words = found[: query.limit], token.scope.covers(AccessScope.READER)
-        more = cursor_of("letters", str(shown[-1].id)) if len(found) > len(shown) else None
-        return Page(items=[letter_shape(one, words=words) for one in shown], next=more)
 
-    @routes.post("/letters/{number}/undo", responses={**NOT_FOUND, **STALE})
-    async def undo(token: Approver, number: Number) -> LetterShape:
-        """Take a letter back that has not left (`LETTER_DELAY_SECONDS`)."""
-        if await at.letters.letter(number) is None:
-            raise HTTPException(404, "there is no letter with this number")
-        return letter_shape(await at.letters.undo(number, decider(token)), words=True)
+@routes.get("/letters")
+async def letters(at: Services, token: Viewer, query: Annotated[LetterQuery, Query()]) -> Page[LetterShape]:
+    """List letters, the latest first; a viewer gets them without recipients and words."""
+    place = place_of("letters", query.cursor)
+    found = await at.letters.letters(
+        query.limit + 1,
+        case_id(query.case) if query.case else None,
+        LetterState(query.state) if query.state else None,
+        int(place) if place else None,
+    )
+    shown, words = found[: query.limit], token.scope.covers(AccessScope.READER)
+    more = cursor_of("letters", str(shown[-1].id)) if len(found) > len(shown) else None
+    return Page(items=[letter_shape(one, words=words) for one in shown], next=more)
 
-    return routes
+
+@routes.post("/letters/{number}/undo", responses={**NOT_FOUND, **STALE})
+async def undo(at: Services, token: Approver, number: Number) -> LetterShape:
+    """Take a letter back that has not left (`LETTER_DELAY_SECONDS`)."""
+    if await at.letters.letter(number) is None:
+        raise HTTPException(404, "there is no letter with this number")
+    return letter_shape(await at.letters.undo(number, decider(token)), words=True)
 
 
 def letter_shape(letter: Letter, *, words: bool) -> LetterShape:

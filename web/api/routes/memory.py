@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from datetime import datetime
+from typing import Annotated
 
 from fastapi import APIRouter, Response
 from pydantic import Field
@@ -12,8 +13,9 @@ from triage.services.memory.build.service import BuildService
 from web.api.guard import Admin, Viewer, decider
 from web.api.json_response import SAFE
 from web.api.problems import NOT_FOUND, STALE
+from web.api.services import Services
 from web.api.shapes.parts import Asked, Part
-from web.context import WebContext
+from web.frame import held
 from web.live.stream import AGAIN, Streams
 
 STREAM = {
@@ -43,33 +45,35 @@ class BuildShape(Part):
     ended_at: datetime | None
 
 
-def memory_routes(at: WebContext) -> APIRouter:
-    routes, streams = APIRouter(tags=["memory"]), Streams(at.stop)
+BuildStreams = Annotated[Streams, held("build_streams")]
+routes = APIRouter(tags=["memory"])
 
-    def builds() -> BuildService:
-        if at.memory is None:
-            raise HTTPException(404, "the team's memory is off: set ENABLE_MEMORY=true")
-        return at.memory.builds
 
-    @routes.post("/memory/builds", status_code=202, responses=NOT_FOUND | STALE)
-    async def start(token: Admin, asked: BuildRequest) -> BuildShape:
-        """Start a build, or go on with one that was killed; 409 while one is under way. `/stream/build` tells how far it is."""
-        return BuildShape.model_validate(await builds().start(asked.kind, decider(token)))
+def _builds(at: Services) -> BuildService:
+    if at.memory is None:
+        raise HTTPException(404, "the team's memory is off: set ENABLE_MEMORY=true")
+    return at.memory.builds
 
-    @routes.get("/memory/builds/latest", responses=NOT_FOUND)
-    async def latest(_: Viewer) -> BuildShape:
-        """Return the build that was started last."""
-        found = await builds().latest()
-        if found is None:
-            raise HTTPException(404, "there was no build yet: POST /api/v1/memory/builds")
-        return BuildShape.model_validate(found)
 
-    @routes.get("/stream/build", response_class=Response, responses={200: STREAM, **NOT_FOUND})
-    async def stream(_: Viewer) -> Response:
-        """Stream how far the last build is as server-sent events: `stage` … `complete`; it ends with the build."""
-        return streams.answer(build_events(builds()), SAFE)
+@routes.post("/memory/builds", status_code=202, responses=NOT_FOUND | STALE)
+async def start(at: Services, token: Admin, asked: BuildRequest) -> BuildShape:
+    """Start a build, or go on with one that was killed; 409 while one is under way. `/stream/build` tells how far it is."""
+    return BuildShape.model_validate(await _builds(at).start(asked.kind, decider(token)))
 
-    return routes
+
+@routes.get("/memory/builds/latest", responses=NOT_FOUND)
+async def latest(at: Services, _: Viewer) -> BuildShape:
+    """Return the build that was started last."""
+    found = await _builds(at).latest()
+    if found is None:
+        raise HTTPException(404, "there was no build yet: POST /api/v1/memory/builds")
+    return BuildShape.model_validate(found)
+
+
+@routes.get("/stream/build", response_class=Response, responses={200: STREAM, **NOT_FOUND})
+async def stream(at: Services, streams: BuildStreams, _: Viewer) -> Response:
+    """Stream how far the last build is as server-sent events: `stage` … `complete`; it ends with the build."""
+    return streams.answer(build_events(_builds(at)), SAFE)
 
 
 async def build_events(builds: BuildService) -> AsyncIterator[str]:

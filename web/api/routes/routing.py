@@ -9,8 +9,8 @@ from starlette.requests import ClientDisconnect
 
 from triage.services.routing.route_tester import RouteTest
 from web.api.guard import Approver
+from web.api.services import Services
 from web.api.shapes.parts import Asked, Part
-from web.context import WebContext
 
 TEST: Final = "/routes/test"
 MAIL: Final[dict[str, Any]] = {
@@ -68,22 +68,18 @@ class RouteShape(BaseModel):
     rules: list[RuleShape] = Field(description="In the order of the file.")
 
 
-def routing_routes(at: WebContext) -> APIRouter:
-    """Return the route that tests the rules."""
-    routes = APIRouter(tags=["routes"])
+routes = APIRouter(tags=["routes"])
 
-    # The body is read here and not by FastAPI, which would take a whole mail before it asks for the token.
-    @routes.post(TEST, openapi_extra={"requestBody": MAIL})
-    async def test(_: Approver, http: Request, query: Annotated[RouteQuery, Query()]) -> RouteShape:
-        """Say which rule takes the posted mail, why, and what each rule says; by its bytes and today's rules alone, nothing is kept."""
-        try:
-            raw = await http.body()
-        except ClientDisconnect:
-            raise HTTPException(400, "the mail is not complete") from None
-        message = await at.read(raw)
-        return route_shape(at.route_tester().test(message, f"imap:{query.mailbox}" if query.mailbox else "file"))
 
-    return routes
+@routes.post(TEST, openapi_extra={"requestBody": MAIL})
+async def test(at: Services, _: Approver, http: Request, query: Annotated[RouteQuery, Query()]) -> RouteShape:
+    """Say which rule takes the posted mail, why, and what each rule says; by its bytes and today's rules alone, nothing is kept."""
+    try:
+        raw = await http.body()
+    except ClientDisconnect:
+        raise HTTPException(400, "the mail is not complete") from None
+    message = await at.read(raw)
+    return route_shape(at.route_tester().test(message, f"imap:{query.mailbox}" if query.mailbox else "file"))
 
 
 def route_shape(test: RouteTest) -> RouteShape:

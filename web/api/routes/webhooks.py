@@ -8,9 +8,9 @@ from pydantic import Field
 
 from web.api.guard import Admin, decider
 from web.api.problems import NOT_FOUND
+from web.api.services import Services
 from web.api.shapes.figures import ThrottleQuery
 from web.api.shapes.parts import Asked, Number, Part
-from web.context import WebContext
 
 
 class WebhookRequest(Asked):
@@ -48,28 +48,30 @@ class DeliveryShape(Part):
     trouble: str
 
 
-def webhook_routes(at: WebContext) -> APIRouter:
-    """Return the routes about webhooks out."""
-    routes = APIRouter(tags=["webhooks"])
+routes = APIRouter(tags=["webhooks"])
 
-    @routes.get("/webhooks")
-    async def webhooks(_: Admin) -> list[WebhookShape]:
-        """List the webhooks, those that are told nothing more included."""
-        return [WebhookShape.model_validate(one) for one in await at.webhooks.webhooks()]
 
-    @routes.post("/webhooks", status_code=201)
-    async def create(token: Admin, asked: WebhookRequest) -> CreatedWebhook:
-        """Tell this address of outcomes (`case.ended`) from now on; the answer has the secret that signs, once."""
-        return CreatedWebhook.model_validate(await at.webhooks.create(asked.url, decider(token)))
+@routes.get("/webhooks")
+async def webhooks(at: Services, _: Admin) -> list[WebhookShape]:
+    """List the webhooks, those that are told nothing more included."""
+    return [WebhookShape.model_validate(one) for one in await at.webhooks.webhooks()]
 
-    @routes.delete("/webhooks/{number}", responses=NOT_FOUND)
-    async def end(token: Admin, number: Number) -> WebhookShape:
-        """Tell it nothing more."""
-        return WebhookShape.model_validate(await at.webhooks.end(number, decider(token)))
 
-    @routes.get("/webhooks/{number}/deliveries")
-    async def deliveries(_: Admin, number: Number, query: Annotated[ThrottleQuery, Query()]) -> list[DeliveryShape]:
-        """List the newest deliveries."""
-        return [DeliveryShape.model_validate(one) for one in await at.webhooks.deliveries(number, query.limit)]
+@routes.post("/webhooks", status_code=201)
+async def create(at: Services, token: Admin, asked: WebhookRequest) -> CreatedWebhook:
+    """Tell this address of outcomes (`case.ended`) from now on; the answer has the secret that signs, once."""
+    return CreatedWebhook.model_validate(await at.webhooks.create(asked.url, decider(token)))
 
-    return routes
+
+@routes.delete("/webhooks/{number}", responses=NOT_FOUND)
+async def end(at: Services, token: Admin, number: Number) -> WebhookShape:
+    """Tell it nothing more."""
+    return WebhookShape.model_validate(await at.webhooks.end(number, decider(token)))
+
+
+@routes.get("/webhooks/{number}/deliveries")
+async def deliveries(
+    at: Services, _: Admin, number: Number, query: Annotated[ThrottleQuery, Query()]
+) -> list[DeliveryShape]:
+    """List the newest deliveries."""
+    return [DeliveryShape.model_validate(one) for one in await at.webhooks.deliveries(number, query.limit)]

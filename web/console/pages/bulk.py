@@ -2,18 +2,20 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi import APIRouter, Form, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from triage.domain.findings import Candidate
 from triage.policy.operations.sign_in import safe_path
 from triage.services.case_lists.bulk import MOST, BulkOrder, BulkPlan, Wish
+from web.console.console import Console
 from web.console.guard import Approver
 from web.console.pages.inbox import zone_of
-from web.console.render import Render, after
-from web.context import WebContext
+from web.console.render import after
 
 Number = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,8}$")]
+Cases = Annotated[list[Number], Query(max_length=MOST)]
+Back = Annotated[str, Query(max_length=2000)]
 Seen = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,8}:[0-9a-f]{64}$")]
 SUGGESTED = 5
 """Tickets that the page proposes as the one to which mails belong."""
@@ -43,43 +45,34 @@ class BulkForm(BaseModel):
     back: str = Field("/", max_length=2000)
 
 
-def bulk_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages of what is done with several cases."""
-    pages = APIRouter(prefix="/inbox")
+pages = APIRouter(prefix="/inbox")
 
-    @pages.get("/plan")
-    async def plan(
-        http: Request,
-        visitor: Approver,
-        wish: Wish,
-        case: Annotated[list[Number], Query(max_length=MOST)],
-        back: Annotated[str, Query(max_length=2000)] = "/",
-    ) -> Response:
-        """Say what would happen to each case; nothing happens yet."""
-        plans = await at.bulk.preview(wish, case, visitor.approver)
-        return render.page(
-            http,
-            "inbox/plan.html",
-            wish=wish,
-            plans=plans,
-            able=[one for one in plans if not one.cannot],
-            suggested=suggestions(plans),
-            dispositions=DISPOSITIONS,
-            back=safe_path(back),
-            zone=zone_of(http),
-        )
 
-    @pages.post("/do")
-    async def do(http: Request, visitor: Approver, asked: Annotated[BulkForm, Form()]) -> Response:
-        """Do it, case by case, and say what has happened."""
-        order = BulkOrder(wish=asked.wish, who=visitor.approver, zone=zone_of(http), value=asked.value.strip())
-        done, back = await at.bulk.carry_out(order, asked.case, asked.shown), safe_path(asked.back)
-        if len(done) == 1 and not done[0].failed:
-            return after(back, f"{done[0].case}: {done[0].result}.")
-        failed = sum(bool(one.failed) for one in done)
-        return render.page(http, "inbox/done.html", done=done, failed=failed, back=back)
+@pages.get("/plan")
+async def plan(console: Console, visitor: Approver, wish: Wish, case: Cases, back: Back = "/") -> Response:
+    """Say what would happen to each case; nothing happens yet."""
+    plans = await console.services.bulk.preview(wish, case, visitor.approver)
+    return console.page(
+        "inbox/plan.html",
+        wish=wish,
+        plans=plans,
+        able=[one for one in plans if not one.cannot],
+        suggested=suggestions(plans),
+        dispositions=DISPOSITIONS,
+        back=safe_path(back),
+        zone=zone_of(console.http),
+    )
 
-    return pages
+
+@pages.post("/do")
+async def do(console: Console, visitor: Approver, asked: Annotated[BulkForm, Form()]) -> Response:
+    """Do it, case by case, and say what has happened."""
+    order = BulkOrder(wish=asked.wish, who=visitor.approver, zone=zone_of(console.http), value=asked.value.strip())
+    done, back = await console.services.bulk.carry_out(order, asked.case, asked.shown), safe_path(asked.back)
+    if len(done) == 1 and not done[0].failed:
+        return after(back, f"{done[0].case}: {done[0].result}.")
+    failed = sum(bool(one.failed) for one in done)
+    return console.page("inbox/done.html", done=done, failed=failed, back=back)
 
 
 def suggestions(plans: tuple[BulkPlan, ...]) -> list[Candidate]:

@@ -4,20 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from markupsafe import Markup, escape
 from starlette.exceptions import HTTPException
 
 from triage.domain.operations.insights import Chart, ChartShape
 from triage.domain.text.visible import visible
 from triage.services.operations.insights import PERIODS, Insight
+from web.console.console import Console
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE
 from web.console.insights.spreadsheet import csv_of
 from web.console.insights.svg import drawn
 from web.console.insights.units import with_unit
-from web.console.render import Render
-from web.context import WebContext
 
 USUAL: Final = 30
 NONE: Final = "\N{EN DASH}"
@@ -37,25 +36,24 @@ class Picture:
     """Of the table behind it; written here, as templates are slow at thousands of cells."""
 
 
-def insight_pages(at: WebContext, render: Render) -> APIRouter:
-    pages = APIRouter()
+pages = APIRouter()
 
-    @pages.get("/insights")
-    async def insights(http: Request, _: Viewer, days: int = USUAL, project: Project = "") -> Response:
-        found = await at.insights.insight(_period(days), project)
-        facts = {"seen": found, "periods": PERIODS, "pictures": tuple(map(picture, found.charts))}
-        return render.page(http, "insights/page.html", **facts, figures=_figures(found))
 
-    @pages.get("/insights/{name}.csv")
-    async def numbers(_: Viewer, name: str, days: int = USUAL, project: Project = "") -> Response:
-        chart = (await at.insights.insight(_period(days), project)).chart(name)
-        if chart is None:
-            raise HTTPException(404)
-        file = f'attachment; filename="triage-{chart.name}-{days}-days.csv"'
-        headers = {**PRIVATE, "content-disposition": file, "content-type": "text/csv; charset=utf-8; header=present"}
-        return Response(csv_of(chart), headers=headers)
+@pages.get("/insights")
+async def insights(console: Console, _: Viewer, days: int = USUAL, project: Project = "") -> Response:
+    found = await console.services.insights.insight(_period(days), project)
+    facts = {"seen": found, "periods": PERIODS, "pictures": tuple(map(picture, found.charts))}
+    return console.page("insights/page.html", **facts, figures=_figures(found))
 
-    return pages
+
+@pages.get("/insights/{name}.csv")
+async def numbers(console: Console, _: Viewer, name: str, days: int = USUAL, project: Project = "") -> Response:
+    chart = (await console.services.insights.insight(_period(days), project)).chart(name)
+    if chart is None:
+        raise HTTPException(404)
+    file = f'attachment; filename="triage-{chart.name}-{days}-days.csv"'
+    headers = {**PRIVATE, "content-disposition": file, "content-type": "text/csv; charset=utf-8; header=present"}
+    return Response(csv_of(chart), headers=headers)
 
 
 def picture(chart: Chart) -> Picture:

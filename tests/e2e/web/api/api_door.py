@@ -10,7 +10,7 @@ import httpx2
 import uvicorn
 
 from cli.wiring.intake import IntakeContext, open_intake
-from cli.wiring.web.mounts import mounts_of
+from cli.wiring.web.mounts import Mounts
 from integrations.system_clock import SystemClock
 from triage.config.settings import Isolated, load
 from triage.domain.operations.tokens import AccessScope
@@ -62,7 +62,11 @@ async def api_door(url: str, *, tokens: bool = True, settings: Mapping[str, str]
         service = TokenService(store=context.store.tokens, deeds=context.store.deeds, clock=SystemClock())
         held = {one: (await service.create(one.value, one, 1, by="test"))[0] for one in AccessScope} if tokens else {}
         app = web_app(
-            context.intake, (), HealthChecks(context.health.parts), 100_000, mounts=mounts_of(context, later, stop)
+            context.intake,
+            (),
+            HealthChecks(context.health.parts),
+            100_000,
+            mounts=Mounts(context=context, later=later, stop=stop).by_path(),
         )
         server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
         serving = asyncio.create_task(server._serve())

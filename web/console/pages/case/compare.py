@@ -72,7 +72,7 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     case = report.case
     found, route, near = case.classification.disposition, case.route, case.retrieval.candidates
     yield "Outcome", str(case.outcome or report.state)
-    yield "Ticket", _ticket(case.ticket or "")
+    yield "Ticket", "a new one" if case.ticket == "new" else case.ticket or "none"
     yield "Why", case.reason or report.trouble
     yield (
         "What it is",
@@ -83,10 +83,6 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
     yield "Priority", case.cues.priority.value
     yield "Nearest ticket", f"{near[0].ticket.key}, {near[0].percent}" if near else "none"
     yield "Model", (case.result.model if case.result else "") or "none was asked"
-
-
-def _ticket(key: str) -> str:
-    return "a new one" if key == "new" else key or "none"
 
 
 def drafts_of(report: Report) -> Iterator[DraftView]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Response
 
 from triage.domain.errors import ToolRefused
 from triage.domain.findings import Disposition
@@ -10,82 +10,69 @@ from triage.domain.reports import Report
 from triage.policy.case_lists.query import ticket_named
 from triage.services.casework.merging import joined_ticket
 from triage.services.casework.undo_plan import undo_plan
+from web.console.console import Console
 from web.console.guard import Approver
 from web.console.pages.case.compare import compared
 from web.console.pages.case.deeds import WORDS
-from web.console.pages.case.forms import OTHERS, CorrectForms
+from web.console.pages.case.forms import OTHERS, correct_page, of_form
 from web.console.pages.case.view import worded
 from web.console.pages.parameters import CaseNumber, TicketKey, deciding
-from web.console.render import Render, after
-from web.context import WebContext
+from web.console.render import after
 
 Becomes = Annotated[str, Form(max_length=60)]
 NEW: Final = "new"
 NOT_FOR_US: Final = "ignore"
 BELONGS: Final = "belongs"
 
+pages = APIRouter()
 
-def correct_pages(at: WebContext, render: Render) -> APIRouter:
-    pages, forms = APIRouter(), CorrectForms(at, render)
 
-    @pages.get("/{number}/correct")
-    async def ask(http: Request, _: Approver, number: CaseNumber) -> Response:
-        """Ask what the mail is, or what is wrong with its ticket."""
-        return await forms.page(http, number)
+@pages.get("/{number}/correct")
+async def ask(console: Console, _: Approver, number: CaseNumber) -> Response:
+    """Ask what the mail is, or what is wrong with its ticket."""
+    return await correct_page(console, number)
 
-    @pages.post("/{number}/correct/preview")
-    async def preview(
-        http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: TicketKey = ""
-    ) -> Response:
-        """Show what would change."""
 
-        async def shown() -> Response:
-            report = await at.reports.report(number)
-            wanted, key, apart = meant(report, becomes, ticket)
-            would = None
-            if at.dry_runs is not None:
-                would = await at.dry_runs.correct(number, wanted, key, apart=apart, by=who.approver.identity)
-            return render.page(
-                http,
-                "case/corrected.html",
-                number=number,
-                report=report,
-                preview=compared(report, would) if would else None,
-                becomes=becomes,
-                key=key,
-                correction=correction_text(wanted, key, apart),
-            )
+@pages.post("/{number}/correct/preview")
+@of_form("correct")
+async def preview(
+    console: Console, who: Approver, number: CaseNumber, becomes: Becomes, ticket: TicketKey = ""
+) -> Response:
+    """Show what would change."""
+    report, dry_runs = await console.services.reports.report(number), console.services.dry_runs
+    wanted, key, apart = meant(report, becomes, ticket)
+    preview = None
+    if dry_runs is not None:
+        would = await dry_runs.correct(number, wanted, key, apart=apart, by=who.approver.identity)
+        preview = compared(report, would)
+    correction = correction_text(wanted, key, apart)
+    facts = {"report": report, "preview": preview, "becomes": becomes, "key": key, "correction": correction}
+    return console.page("case/corrected.html", number=number, **facts)
 
-        return await forms.answer(http, number, "correct", shown())
 
-    @pages.post("/{number}/correct")
-    async def correct(
-        http: Request, who: Approver, number: CaseNumber, becomes: Becomes, ticket: TicketKey = ""
-    ) -> Response:
-        """Record it; a worker decides the case again."""
+@pages.post("/{number}/correct")
+@of_form("correct")
+async def correct(
+    console: Console, who: Approver, number: CaseNumber, becomes: Becomes, ticket: TicketKey = ""
+) -> Response:
+    """Record it; a worker decides the case again."""
+    wanted, key, apart = meant(await console.services.reports.report(number), becomes, ticket)
+    await console.services.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
+    text = correction_text(wanted, key, apart)
+    return after(f"/cases/{number}", f"Corrected: {text} It is being decided again.")
 
-        async def recorded() -> Response:
-            wanted, key, apart = meant(await at.reports.report(number), becomes, ticket)
-            await at.cases.correct(number, wanted, who.approver.identity, key, apart=apart)
-            text = correction_text(wanted, key, apart)
-            return after(f"/cases/{number}", f"Corrected: {text} It is being decided again.")
 
-        return await forms.answer(http, number, "correct", recorded())
+@pages.get("/{number}/undo")
+async def plan(console: Console, _: Approver, number: CaseNumber) -> Response:
+    """Show what would be taken back."""
+    report = await console.services.reports.report(number)
+    return console.page("case/undo.html", number=number, report=report, plan=undo_plan(report), words=WORDS)
 
-    @pages.get("/{number}/undo")
-    async def plan(http: Request, _: Approver, number: CaseNumber) -> Response:
-        """Show what would be taken back."""
-        report = await at.reports.report(number)
-        return render.page(http, "case/undo.html", number=number, report=report, plan=undo_plan(report), words=WORDS)
 
-    @pages.post("/{number}/undo")
-    async def undo(who: Approver, number: CaseNumber) -> Response:
-        await deciding(at).undo(number, who.approver)
-        return after(
-            f"/cases/{number}", "It is being taken back; what somebody has built on stays, and is named below."
-        )
-
-    return pages
+@pages.post("/{number}/undo")
+async def undo(console: Console, who: Approver, number: CaseNumber) -> Response:
+    await deciding(console.services).undo(number, who.approver)
+    return after(f"/cases/{number}", "It is being taken back; what somebody has built on stays, and is named below.")
 
 
 def meant(report: Report, becomes: str, ticket: str) -> tuple[Disposition | None, str, str]:

@@ -7,18 +7,17 @@ from html import escape
 from typing import Annotated, Final, Literal
 from urllib.parse import quote
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Response
 from fastapi.responses import HTMLResponse
 
 from triage.domain.errors import MailUnreadable, NotAMail
 from triage.domain.mail import Attachment, MailLink, MailView
 from triage.domain.operations.errors import MailGone
 from triage.domain.text.visible import visible
+from web.console.console import Console
 from web.console.guard import Reader
 from web.console.headers import PRIVATE
 from web.console.pages.parameters import CaseNumber
-from web.console.render import Render
-from web.context import WebContext
 
 STYLE: Final = (
     ":root{color-scheme:light dark;--page:light-dark(#fff,#191e27);--text:light-dark(#1b212d,#e5e9f0);"
@@ -66,42 +65,44 @@ SAFE_KINDS: Final = frozenset(
 """Types that a download may have; all others are bytes that no browser shows."""
 _PLAIN_NAME: Final = re.compile(r"[^A-Za-z0-9._ -]")
 
+pages = APIRouter()
 
-def mail_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return what shows a mail; all of it is for approvers."""
-    pages = APIRouter()
 
-    @pages.get("/{number}/mail")
-    async def mail(_: Reader, number: CaseNumber, plain: Annotated[Literal["", "1"], Query()] = "") -> Response:
-        """Return the mail as a page for a sandboxed frame, or why it cannot be shown: a page of errors could not be framed."""
-        try:
-            view = await at.mails.view(number, plain=bool(plain))
-        except (MailGone, MailUnreadable, NotAMail) as e:
-            view = MailView(html=f'<p class="note">{escape(visible(e.sentence()))}</p>')
-        note = '<p class="note">The mail is longer: the rest is in the download.</p>' if view.cut else ""
-        page = (
-            '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-            f'<meta name="viewport" content="width=device-width"><title>Mail</title><style>{STYLE}</style></head>'
-            f"<body>{view.html}{note}</body></html>"
-        )
-        return HTMLResponse(page.encode("utf-8", "replace"), headers=FRAME)
+@pages.get("/{number}/mail")
+async def mail(
+    console: Console, _: Reader, number: CaseNumber, plain: Annotated[Literal["", "1"], Query()] = ""
+) -> Response:
+    """Return the mail as a page for a sandboxed frame, or why it cannot be shown: a page of errors could not be framed."""
+    try:
+        view = await console.services.mails.view(number, plain=bool(plain))
+    except (MailGone, MailUnreadable, NotAMail) as e:
+        view = MailView(html=f'<p class="note">{escape(visible(e.sentence()))}</p>')
+    note = '<p class="note">The mail is longer: the rest is in the download.</p>' if view.cut else ""
+    page = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width"><title>Mail</title><style>{STYLE}</style></head>'
+        f"<body>{view.html}{note}</body></html>"
+    )
+    return HTMLResponse(page.encode("utf-8", "replace"), headers=FRAME)
 
-    @pages.get("/{number}/links")
-    async def links(http: Request, _: Reader, number: CaseNumber) -> Response:
-        """List where the links of the mail lead, of its HTML and of its plain text; a person opens them from here, or not at all."""
-        views = [await at.mails.view(number, plain=plain) for plain in (False, True)]
-        found: dict[str, MailLink] = {}
-        for link in (link for view in views for link in view.links):
-            found.setdefault(link.target, link)
-        return render.page(http, "case/links.html", number=number, links=tuple(found.values()))
 
-    @pages.get("/{number}/attachments/{file}")
-    async def attachment(_: Reader, number: CaseNumber, file: Annotated[int, Path(ge=1, le=9999)]) -> Response:
-        found, content = await at.mails.attachment(number, file)
-        kind = found.content_type if found.content_type in SAFE_KINDS else "application/octet-stream"
-        return Response(content, headers={**FILE, "content-type": kind, "content-disposition": saved_as(found, file)})
+@pages.get("/{number}/links")
+async def links(console: Console, _: Reader, number: CaseNumber) -> Response:
+    """List where the links of the mail lead, of its HTML and of its plain text; a person opens them from here, or not at all."""
+    views = [await console.services.mails.view(number, plain=plain) for plain in (False, True)]
+    found: dict[str, MailLink] = {}
+    for link in (link for view in views for link in view.links):
+        found.setdefault(link.target, link)
+    return console.page("case/links.html", number=number, links=tuple(found.values()))
 
-    return pages
+
+@pages.get("/{number}/attachments/{file}")
+async def attachment(
+    console: Console, _: Reader, number: CaseNumber, file: Annotated[int, Path(ge=1, le=9999)]
+) -> Response:
+    found, content = await console.services.mails.attachment(number, file)
+    kind = found.content_type if found.content_type in SAFE_KINDS else "application/octet-stream"
+    return Response(content, headers={**FILE, "content-type": kind, "content-disposition": saved_as(found, file)})
 
 
 def saved_as(file: Attachment, number: int) -> str:

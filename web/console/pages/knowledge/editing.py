@@ -3,15 +3,15 @@
 from typing import Annotated, Final
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Response
 from pydantic import BaseModel, Field
 
 from triage.domain.support.errors import ArticleChanged, ArticleNotEditable, ArticleNotFound
 from triage.domain.support.readings import LARGEST_ARTICLE
-from triage.services.knowledge.editor import ArticleEditor
+from web.console.console import Console
 from web.console.guard import Admin
 from web.console.pages.parameters import ArticleId
-from web.console.render import Render, after
+from web.console.render import after
 
 LINK: Final = "/knowledge/article?id="
 Short = Annotated[str, Field(max_length=300)]
@@ -34,42 +34,48 @@ class ArticleForm(BaseModel):
         return self.article or f"{self.source}:{self.file.strip()}"
 
 
-def editing_pages(pages: APIRouter, editor: ArticleEditor, render: Render) -> None:
-    def form(http: Request, sent: ArticleForm, status: int = 200, error: str = "", theirs: str = "") -> Response:
-        return render.page(http, "knowledge/edit.html", status, sent=sent, error=error, theirs=theirs)
+pages = APIRouter()
 
-    @pages.get("/edit")
-    async def edit(http: Request, _: Admin, id: ArticleId) -> Response:  # noqa: A002 - the name in the address
-        """Show the file as it stands."""
-        try:
-            file = await editor.read(id)
-        except (ArticleNotFound, ArticleNotEditable) as e:
-            return form(http, ArticleForm(article=id), 404, e.sentence())
-        return form(http, ArticleForm(article=id, text=file.text, version=file.version))
 
-    @pages.get("/new")
-    async def new(http: Request, _: Admin, source: ArticleId) -> Response:
-        """Show the form of an article that is not there yet."""
-        return form(http, ArticleForm(source=source))
+def _form(console: Console, sent: ArticleForm, status: int = 200, error: str = "", theirs: str = "") -> Response:
+    return console.page("knowledge/edit.html", status, sent=sent, error=error, theirs=theirs)
 
-    @pages.post("/save")
-    async def save(http: Request, visitor: Admin, sent: Annotated[ArticleForm, Form()]) -> Response:
-        """Write the file, if nobody has changed it meanwhile; else show theirs beside the text that was sent."""
-        try:
-            read = await editor.write(sent.name, sent.text, sent.version, visitor.approver.identity)
-        except ArticleChanged as e:
-            return await changed(http, sent, e.sentence())
-        except ArticleNotEditable as e:
-            return form(http, sent, 409, e.sentence())
-        return _saved(sent, read=read)
 
-    async def changed(http: Request, sent: ArticleForm, error: str) -> Response:
-        try:
-            theirs = await editor.read(sent.name)
-        except (ArticleNotFound, ArticleNotEditable):
-            return form(http, sent.model_copy(update={"version": ""}), 409, f"{error} Its file is gone.")
-        shown = sent.model_copy(update={"article": sent.name, "version": theirs.version})
-        return form(http, shown, 409, error, theirs.text)
+@pages.get("/edit")
+async def edit(console: Console, _: Admin, id: ArticleId) -> Response:  # noqa: A002 - the name in the address
+    """Show the file as it stands."""
+    try:
+        file = await console.services.editor.read(id)
+    except (ArticleNotFound, ArticleNotEditable) as e:
+        return _form(console, ArticleForm(article=id), 404, e.sentence())
+    return _form(console, ArticleForm(article=id, text=file.text, version=file.version))
+
+
+@pages.get("/new")
+async def new(console: Console, _: Admin, source: ArticleId) -> Response:
+    """Show the form of an article that is not there yet."""
+    return _form(console, ArticleForm(source=source))
+
+
+@pages.post("/save")
+async def save(console: Console, visitor: Admin, sent: Annotated[ArticleForm, Form()]) -> Response:
+    """Write the file, if nobody has changed it meanwhile; else show theirs beside the text that was sent."""
+    try:
+        read = await console.services.editor.write(sent.name, sent.text, sent.version, visitor.approver.identity)
+    except ArticleChanged as e:
+        return await _changed(console, sent, e.sentence())
+    except ArticleNotEditable as e:
+        return _form(console, sent, 409, e.sentence())
+    return _saved(sent, read=read)
+
+
+async def _changed(console: Console, sent: ArticleForm, error: str) -> Response:
+    try:
+        theirs = await console.services.editor.read(sent.name)
+    except (ArticleNotFound, ArticleNotEditable):
+        return _form(console, sent.model_copy(update={"version": ""}), 409, f"{error} Its file is gone.")
+    shown = sent.model_copy(update={"article": sent.name, "version": theirs.version})
+    return _form(console, shown, 409, error, theirs.text)
 
 
 def _saved(sent: ArticleForm, *, read: bool) -> Response:

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from starlette.exceptions import HTTPException
 
 from triage.domain.support.articles import Article, Passage
 from triage.domain.support.errors import ArticleNotFound
 from triage.domain.support.readings import SourceReading
 from triage.policy.knowledge.passages import passages_of
+from web.console.console import Console
 from web.console.guard import Reader
-from web.console.pages.knowledge.editing import editing_pages, link_to
+from web.console.pages.knowledge import editing
+from web.console.pages.knowledge.editing import link_to
 from web.console.pages.parameters import ArticleId
-from web.console.render import Render
 from web.console.words import TextPiece, pieces
-from web.context import WebContext
 
 LIST: Final = "/knowledge"
 FOUND: Final = 8
@@ -43,39 +43,38 @@ class PassageView:
     text: tuple[TextPiece, ...]
 
 
-def knowledge_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the pages about the knowledge base; articles may hold words of customers, so viewers do not read them."""
-    pages = APIRouter(prefix=LIST)
+pages = APIRouter(prefix=LIST)
 
-    @pages.get("")
-    async def show(http: Request, _: Reader, q: Word = "", account: Word = "") -> Response:
-        """List the articles by source, or what is found for a question."""
-        hits = await at.articles.search(q, FOUND, account) if q.strip() else ()
-        articles, readings = await at.articles.articles(), await at.articles.readings()
-        return render.page(
-            http,
-            "knowledge/list.html",
-            q=q,
-            account=account,
-            hits=[(hit, pieces(hit.passage.text)) for hit in hits],
-            accounts=sorted({one.account for one in articles} - {""}),
-            sources=views_of(articles, readings, at.editor.sources),
-            link=link_to,
-        )
 
-    @pages.get("/article")
-    async def article(http: Request, _: Reader, id: ArticleId) -> Response:  # noqa: A002 - the name in the address
-        """Show an article as answers see it: passage by passage."""
-        try:
-            found = await at.articles.article(id)
-        except ArticleNotFound:
-            raise HTTPException(404, "There is no such article.") from None
-        views = [PassageView(one, pieces(one.text)) for one in passages_of(found)]
-        edit = at.editor.may_edit(id)
-        return render.page(http, "knowledge/article.html", article=found, views=views, edit=edit, link=link_to)
+@pages.get("")
+async def show(console: Console, _: Reader, q: Word = "", account: Word = "") -> Response:
+    """List the articles by source, or what is found for a question."""
+    hits = await console.services.articles.search(q, FOUND, account) if q.strip() else ()
+    articles, readings = await console.services.articles.articles(), await console.services.articles.readings()
+    return console.page(
+        "knowledge/list.html",
+        q=q,
+        account=account,
+        hits=[(hit, pieces(hit.passage.text)) for hit in hits],
+        accounts=sorted({one.account for one in articles} - {""}),
+        sources=views_of(articles, readings, console.services.editor.sources),
+        link=link_to,
+    )
 
-    editing_pages(pages, at.editor, render)
-    return pages
+
+@pages.get("/article")
+async def article(console: Console, _: Reader, id: ArticleId) -> Response:  # noqa: A002 - the name in the address
+    """Show an article as answers see it: passage by passage."""
+    try:
+        found = await console.services.articles.article(id)
+    except ArticleNotFound:
+        raise HTTPException(404, "There is no such article.") from None
+    views = [PassageView(one, pieces(one.text)) for one in passages_of(found)]
+    edit = console.services.editor.may_edit(id)
+    return console.page("knowledge/article.html", article=found, views=views, edit=edit, link=link_to)
+
+
+pages.include_router(editing.pages)
 
 
 def views_of(

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Response
 
 from triage.domain.errors import Refused
 from triage.domain.memory.answers import MemoryAnswer, MemorySource, SourceKind
+from web.console.console import Console
 from web.console.guard import Viewer
 from web.console.pages.knowledge.editing import link_to
 from web.console.pages.memory.layout import ASK, MemoryLayout, note_url
-from web.console.render import Render
 from web.console.words import TextPiece, pieces
 from web.context import MemoryServices
 
@@ -47,30 +47,29 @@ class AnswerView:
     sources: tuple[Cited, ...]
 
 
-def ask_pages(memory: MemoryServices, render: Render) -> APIRouter:
-    pages = APIRouter(prefix=ASK)
+pages = APIRouter(prefix=ASK)
 
-    @pages.get("")
-    async def empty(http: Request, _: Viewer) -> Response:
-        """Show the field."""
-        return render.page(http, "memory/ask.html", around=MemoryLayout(at=ASK), view=None, error="", question="")
 
-    @pages.post("")
-    async def ask(
-        http: Request,
-        who: Viewer,
-        question: Annotated[str, Form(max_length=2_000)],
-        after: Annotated[str, Form(max_length=2_000)] = "",
-    ) -> Response:
-        """Answer; a script gets the answer alone, to put it below those before."""
-        view, error = await _answered(memory, who, question.strip(), after)
-        alone = bool(http.headers.get("hx-request"))
-        name = "memory/answer.fragment.html" if alone else "memory/ask.html"
-        status = 200 if not error or alone else 409
-        facts = {"view": view, "error": error, "question": question, "alone": alone}
-        return render.page(http, name, status, around=MemoryLayout(at=ASK), **facts)
+@pages.get("")
+async def empty(console: Console, _: Viewer) -> Response:
+    """Show the field."""
+    return console.page("memory/ask.html", around=MemoryLayout(at=ASK), view=None, error="", question="")
 
-    return pages
+
+@pages.post("")
+async def ask(
+    console: Console,
+    who: Viewer,
+    question: Annotated[str, Form(max_length=2_000)],
+    after: Annotated[str, Form(max_length=2_000)] = "",
+) -> Response:
+    """Answer; a script gets the answer alone, to put it below those before."""
+    view, error = await _answered(console.memory, who, question.strip(), after)
+    alone = bool(console.http.headers.get("hx-request"))
+    name = "memory/answer.fragment.html" if alone else "memory/ask.html"
+    status = 200 if not error or alone else 409
+    facts = {"view": view, "error": error, "question": question, "alone": alone}
+    return console.page(name, status, around=MemoryLayout(at=ASK), **facts)
 
 
 async def _answered(memory: MemoryServices, who: Viewer, question: str, after: str) -> tuple[AnswerView | None, str]:

@@ -3,16 +3,15 @@
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from starlette.responses import JSONResponse
 
 from triage.domain.memory.graph import Graph, Node, NodeKind
 from triage.policy.memory.views.layout import neighbours_of, places
+from web.console.console import Console
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE
 from web.console.pages.memory.layout import GRAPH, MemoryLayout, note_url
-from web.console.render import Render
-from web.context import MemoryServices
 
 LISTED: Final = 200
 """Nodes of the list."""
@@ -39,36 +38,35 @@ class Neighbour:
     degree: int
 
 
-def graph_pages(memory: MemoryServices, render: Render) -> APIRouter:
-    pages = APIRouter(prefix=GRAPH)
+pages = APIRouter(prefix=GRAPH)
 
-    @pages.get("")
-    async def graph(
-        http: Request,
-        _: Viewer,
-        node: Annotated[str, Query(max_length=300)] = "",
-        q: Annotated[str, Query(max_length=100)] = "",
-    ) -> Response:
-        """Show the graph; the list beside it is the same for those who do not see the picture."""
-        facts = {"asked": node, "q": q, "url_of": url_of, "plurals": PLURALS, "numbers": NUMBERS}
-        seen = _seen(await memory.notes.graph(), node, q)
-        return render.page(http, "memory/graph.html", around=MemoryLayout(at=GRAPH), **facts, **seen)
 
-    @pages.get("/data")
-    async def data(_: Viewer) -> Response:
-        """Return the picture: places of nodes, and edges by their numbers."""
-        whole = await memory.notes.graph()
-        at, numbers = places(whole), {each.id: number for number, each in enumerate(whole.nodes)}
-        nodes = [
-            [each.id, KINDS.index(each.kind), each.label[:80], at[each.id].x, at[each.id].y, at[each.id].degree]
-            for each in whole.nodes
-        ]
-        edges = sorted(
-            {(numbers[e.source], numbers[e.target]) for e in whole.edges if e.source in numbers and e.target in numbers}
-        )
-        return JSONResponse({"nodes": nodes, "edges": edges}, headers=dict(PRIVATE))
+@pages.get("")
+async def graph(
+    console: Console,
+    _: Viewer,
+    node: Annotated[str, Query(max_length=300)] = "",
+    q: Annotated[str, Query(max_length=100)] = "",
+) -> Response:
+    """Show the graph; the list beside it is the same for those who do not see the picture."""
+    facts = {"asked": node, "q": q, "url_of": url_of, "plurals": PLURALS, "numbers": NUMBERS}
+    seen = _seen(await console.memory.notes.graph(), node, q)
+    return console.page("memory/graph.html", around=MemoryLayout(at=GRAPH), **facts, **seen)
 
-    return pages
+
+@pages.get("/data")
+async def data(console: Console, _: Viewer) -> Response:
+    """Return the picture: places of nodes, and edges by their numbers."""
+    whole = await console.memory.notes.graph()
+    at, numbers = places(whole), {each.id: number for number, each in enumerate(whole.nodes)}
+    nodes = [
+        [each.id, KINDS.index(each.kind), each.label[:80], at[each.id].x, at[each.id].y, at[each.id].degree]
+        for each in whole.nodes
+    ]
+    edges = sorted(
+        {(numbers[e.source], numbers[e.target]) for e in whole.edges if e.source in numbers and e.target in numbers}
+    )
+    return JSONResponse({"nodes": nodes, "edges": edges}, headers=dict(PRIVATE))
 
 
 def _seen(whole: Graph, node: str, q: str) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi import APIRouter, Form, Query, Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
@@ -12,10 +12,11 @@ from triage.domain.operations.tokens import AccessScope
 from triage.domain.text.truncation import truncated
 from triage.policy.letters.markdown import plain_of
 from triage.services.memory.board import Edited
+from web.console.console import Console
 from web.console.guard import Approver, Viewer
 from web.console.pages.memory.board import QUADRANTS
 from web.console.pages.memory.layout import NOTES, PLURALS, Kind, MemoryLayout, Name, kind_word, note_url
-from web.console.render import Render, after
+from web.console.render import after
 from web.context import MemoryServices
 
 SHOWN: Final = 100
@@ -52,55 +53,54 @@ class NoteForm(BaseModel):
         )
 
 
-def note_pages(memory: MemoryServices, render: Render) -> APIRouter:
-    pages = APIRouter(prefix=NOTES)
+pages = APIRouter(prefix=NOTES)
 
-    @pages.get("")
-    async def notes(
-        http: Request,
-        who: Viewer,
-        kind: OneKind = "",
-        status: OneStatus = "",
-        q: Words = "",
-        page: Annotated[int, Query(ge=0, le=10_000)] = 0,
-    ) -> Response:
-        """List notes, the latest first; with words the best first. A viewer finds by title and owner, as lists show them."""
-        lines = await found(memory, kind, status, q, whole=who.may(AccessScope.READER))
-        page_of = lines[page * SHOWN : (page + 1) * SHOWN]
-        return render.page(
-            http,
-            "memory/notes.html",
-            around=MemoryLayout(at=NOTES),
-            lines=page_of,
-            excerpts={note.id: excerpt(note) if who.may(AccessScope.READER) else "" for note in page_of},
-            today=memory.today(),
-            note_url=note_url,
-            kind_word=kind_word,
-            kinds=PLURALS,
-            statuses=tuple(NoteStatus),
-            chosen={"kind": kind, "status": status, "q": q},
-            problems=await memory.notes.problems(),
-            total=len(lines),
-            page=page,
-            more=len(lines) > (page + 1) * SHOWN,
-        )
 
-    @pages.get("/{kind}/{name}")
-    async def note(http: Request, _: Viewer, kind: Kind, name: Name) -> Response:
-        """Show a note: its fields, text, sources and changelog; a viewer sees no words of mails."""
-        return await note_page(memory, render, http, f"{kind}/{name}")
+@pages.get("")
+async def notes(
+    console: Console,
+    who: Viewer,
+    kind: OneKind = "",
+    status: OneStatus = "",
+    q: Words = "",
+    page: Annotated[int, Query(ge=0, le=10_000)] = 0,
+) -> Response:
+    """List notes, the latest first; with words the best first. A viewer finds by title and owner, as lists show them."""
+    lines = await found(console.memory, kind, status, q, whole=who.may(AccessScope.READER))
+    page_of = lines[page * SHOWN : (page + 1) * SHOWN]
+    return console.page(
+        "memory/notes.html",
+        around=MemoryLayout(at=NOTES),
+        lines=page_of,
+        excerpts={note.id: excerpt(note) if who.may(AccessScope.READER) else "" for note in page_of},
+        today=console.memory.today(),
+        note_url=note_url,
+        kind_word=kind_word,
+        kinds=PLURALS,
+        statuses=tuple(NoteStatus),
+        chosen={"kind": kind, "status": status, "q": q},
+        problems=await console.memory.notes.problems(),
+        total=len(lines),
+        page=page,
+        more=len(lines) > (page + 1) * SHOWN,
+    )
 
-    @pages.post("/{kind}/{name}/edit")
-    async def edit(http: Request, who: Approver, kind: Kind, name: Name, form: Annotated[NoteForm, Form()]) -> Response:
-        """Write what a person has changed; what somebody else has changed meanwhile is never overwritten."""
-        edited = form.edited
-        try:
-            await memory.board.edit(f"{kind}/{name}", form.version, edited, who.approver.identity)
-        except Refused as e:
-            return await note_page(memory, render, http, f"{kind}/{name}", e.sentence(), edited)
-        return after(note_url(f"{kind}/{name}"), "The note is changed.")
 
-    return pages
+@pages.get("/{kind}/{name}")
+async def note(console: Console, _: Viewer, kind: Kind, name: Name) -> Response:
+    """Show a note: its fields, text, sources and changelog; a viewer sees no words of mails."""
+    return await note_page(console, f"{kind}/{name}")
+
+
+@pages.post("/{kind}/{name}/edit")
+async def edit(console: Console, who: Approver, kind: Kind, name: Name, form: Annotated[NoteForm, Form()]) -> Response:
+    """Write what a person has changed; what somebody else has changed meanwhile is never overwritten."""
+    edited = form.edited
+    try:
+        await console.memory.board.edit(f"{kind}/{name}", form.version, edited, who.approver.identity)
+    except Refused as e:
+        return await note_page(console, f"{kind}/{name}", e.sentence(), edited)
+    return after(note_url(f"{kind}/{name}"), "The note is changed.")
 
 
 async def found(memory: MemoryServices, kind: str, status: str, words: str, *, whole: bool) -> tuple[Note, ...]:
@@ -124,16 +124,13 @@ def excerpt(note: Note) -> str:
     return truncated(f"… {rest}" if rest and note.title.endswith("…") else rest, EXCERPT)
 
 
-async def note_page(
-    memory: MemoryServices, render: Render, http: Request, name: str, error: str = "", written: Edited | None = None
-) -> Response:
+async def note_page(console: Console, name: str, error: str = "", written: Edited | None = None) -> Response:
     """Return the page of a note; with an error the form holds what was written. Answers 404 where there is no such note."""
-    note = await memory.notes.get(name)
+    note = await console.memory.notes.get(name)
     if note is None:
         raise HTTPException(404, "There is no note of this name: it was removed, merged into another one, or renamed.")
-    card = await memory.board.card(note)
-    return render.page(
-        http,
+    card = await console.memory.board.card(note)
+    return console.page(
         "memory/note.html",
         409 if error else 200,
         around=MemoryLayout(at=NOTES),

@@ -1,20 +1,20 @@
 """Accounts: who may sign in, with which role, and where they are signed in; and one's own password."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Path, Response
 
 from triage.domain.errors import Refused
 from triage.domain.operations.accounts import Account
 from triage.domain.operations.errors import AccountNotFound, PasswordWeak, SignInRefused
 from triage.domain.operations.tokens import AccessScope
+from web.console.console import Console
 from web.console.guard import Admin, Viewer, Visitor
 from web.console.pages.people.sign_in import words_of
-from web.console.render import Render, after
-from web.console.way_in import WayIn, peer_of
+from web.console.render import after
+from web.console.way_in import peer_of
 
 BROWSERS: Final = (
     ("Edg", "Edge"),
@@ -57,69 +57,66 @@ class FormProblem:
 
 NO_PROBLEM: Final = FormProblem()
 
-
-def account_pages(at: WayIn, render: Render) -> APIRouter:
-    pages = APIRouter(prefix=HERE)
-    page = partial(_page, at, render)
-
-    @pages.get("")
-    async def show(http: Request, visitor: Viewer) -> Response:
-        """Show all accounts to admins, and to everybody his own."""
-        return await page(http, visitor)
-
-    @pages.post("")
-    async def add(http: Request, visitor: Admin, address: Text, role: Annotated[AccessScope, Form()], name: Text = "", password: Password = "") -> Response:  # fmt: skip
-        """Make an account; without a password only where there is a provider to sign in with."""
-        given = None if at.provider and not password else password
-        try:
-            return await _done(at.accounts.add(address, name, role, given, by=_who(visitor)), "{} may sign in now.")
-        except Refused as e:
-            return await page(http, visitor, FormProblem(new=words_of(e), address=address, name=name, role=role))
-
-    @pages.post("/{number}/role")
-    async def role(visitor: Admin, number: Number, to: Annotated[AccessScope, Form(alias="role")]) -> Response:
-        return await _done(at.accounts.set_role(number, to, by=_who(visitor)), f"{{}} is {to} now.")
-
-    @pages.post("/strength")
-    async def strength(http: Request, visitor: Viewer, password: Password = "", new_password: Password = "", address: Text = "", name: Text = "") -> Response:  # fmt: skip
-        """Say how strong a password is while somebody types it: his own, or that of an account that he adds."""
-        own = visitor.who.account
-        if new_password and own:
-            return await strength_hint(at, render, http, new_password, own.address, own.name)
-        return await strength_hint(at, render, http, password, address, name)
-
-    _add_ends(pages, at)
-    _add_password(pages, at, page)
-    return pages
+pages = APIRouter(prefix=HERE)
 
 
-def _add_password(pages: APIRouter, at: WayIn, page: Callable[..., Awaitable[Response]]) -> None:
-    """Add the change of one's own password."""
-
-    @pages.post("/password")
-    async def password(http: Request, visitor: Viewer, old_password: Password, new_password: Password) -> Response:
-        """Change one's own password; other browsers are signed out."""
-        own = visitor.who.account
-        if own is None:
-            raise AccountNotFound("you are signed in by an access token")
-        if await _wrong(at, http, own, old_password):
-            return await page(http, visitor, FormProblem(password=words_of(SignInRefused())))
-        changed = at.accounts.set_password(str(own.id), new_password, by=own.address, keep=visitor.who.session.id)
-        try:
-            return await _done(changed, "The password is changed; your other browsers are signed out.")
-        except PasswordWeak as e:
-            return await page(http, visitor, FormProblem(password=words_of(e)))
+@pages.get("")
+async def show(console: Console, visitor: Viewer) -> Response:
+    """Show all accounts to admins, and to everybody his own."""
+    return await _page(console, visitor)
 
 
-async def _page(
-    at: WayIn, render: Render, http: Request, visitor: Visitor, problem: FormProblem = NO_PROBLEM
+@pages.post("")
+async def add(console: Console, visitor: Admin, address: Text, role: Annotated[AccessScope, Form()], name: Text = "", password: Password = "") -> Response:  # fmt: skip
+    """Make an account; without a password only where there is a provider to sign in with."""
+    given = None if console.way_in.provider and not password else password
+    try:
+        return await _done(
+            console.way_in.accounts.add(address, name, role, given, by=_who(visitor)), "{} may sign in now."
+        )
+    except Refused as e:
+        return await _page(console, visitor, FormProblem(new=words_of(e), address=address, name=name, role=role))
+
+
+@pages.post("/{number}/role")
+async def role(
+    console: Console, visitor: Admin, number: Number, to: Annotated[AccessScope, Form(alias="role")]
 ) -> Response:
+    return await _done(console.way_in.accounts.set_role(number, to, by=_who(visitor)), f"{{}} is {to} now.")
+
+
+@pages.post("/strength")
+async def strength(console: Console, visitor: Viewer, password: Password = "", new_password: Password = "", address: Text = "", name: Text = "") -> Response:  # fmt: skip
+    """Say how strong a password is while somebody types it: his own, or that of an account that he adds."""
+    own = visitor.who.account
+    if new_password and own:
+        return await strength_hint(console, new_password, own.address, own.name)
+    return await strength_hint(console, password, address, name)
+
+
+@pages.post("/password")
+async def password(console: Console, visitor: Viewer, old_password: Password, new_password: Password) -> Response:
+    """Change one's own password; other browsers are signed out."""
+    own = visitor.who.account
+    if own is None:
+        raise AccountNotFound("you are signed in by an access token")
+    if await _wrong(console, own, old_password):
+        return await _page(console, visitor, FormProblem(password=words_of(SignInRefused())))
+    changed = console.way_in.accounts.set_password(
+        str(own.id), new_password, by=own.address, keep=visitor.who.session.id
+    )
+    try:
+        return await _done(changed, "The password is changed; your other browsers are signed out.")
+    except PasswordWeak as e:
+        return await _page(console, visitor, FormProblem(password=words_of(e)))
+
+
+async def _page(console: Console, visitor: Visitor, problem: FormProblem = NO_PROBLEM) -> Response:
     """Return the page, with what one of its forms could not do."""
-    accounts = await at.accounts.all()
+    accounts = await console.way_in.accounts.all()
     mine = [one for one in accounts if one == visitor.who.account or one.id == visitor.who.session.account]
-    sessions = await at.accounts.open_sessions()
-    return render.page(
-        http,
+    sessions = await console.way_in.accounts.open_sessions()
+    return console.page(
         "accounts/page.html",
         200 if problem is NO_PROBLEM else 409,
         accounts=accounts if visitor.may("admin") else (),
@@ -129,43 +126,45 @@ async def _page(
         browser_of=browser_of,
         here_now=visitor.who.session.id,
         roles=list(AccessScope),
-        provider=at.provider.name if at.provider else "",
+        provider=console.way_in.provider_name,
         problem=problem,
     )
 
 
-def _add_ends(pages: APIRouter, at: WayIn) -> None:
-    """Add what ends an account, for a time or for ever, and its sessions."""
-
-    @pages.post("/{number}/disable")
-    async def disable(visitor: Admin, number: Number) -> Response:
-        """Let somebody sign in no more."""
-        return await _done(at.accounts.disable(number, by=_who(visitor)), "{} is disabled and signed out everywhere.")
-
-    @pages.post("/{number}/enable")
-    async def enable(visitor: Admin, number: Number) -> Response:
-        """Let somebody sign in again."""
-        return await _done(at.accounts.enable(number, by=_who(visitor)), "{} may sign in again.")
-
-    @pages.post("/{number}/erase")
-    async def erase(visitor: Admin, number: Number) -> Response:
-        return await _done(at.accounts.erase(number, by=_who(visitor)), "The account of {} is erased.")
-
-    @pages.post("/{number}/sessions")
-    async def end(visitor: Admin, number: Number) -> Response:
-        """Sign somebody out everywhere."""
-        return await _done(at.accounts.end_sessions(number, by=_who(visitor)), "{} is signed out everywhere.")
+@pages.post("/{number}/disable")
+async def disable(console: Console, visitor: Admin, number: Number) -> Response:
+    """Let somebody sign in no more."""
+    return await _done(
+        console.way_in.accounts.disable(number, by=_who(visitor)), "{} is disabled and signed out everywhere."
+    )
 
 
-async def strength_hint(at: WayIn, render: Render, http: Request, password: str, address: str, name: str) -> Response:
+@pages.post("/{number}/enable")
+async def enable(console: Console, visitor: Admin, number: Number) -> Response:
+    """Let somebody sign in again."""
+    return await _done(console.way_in.accounts.enable(number, by=_who(visitor)), "{} may sign in again.")
+
+
+@pages.post("/{number}/erase")
+async def erase(console: Console, visitor: Admin, number: Number) -> Response:
+    return await _done(console.way_in.accounts.erase(number, by=_who(visitor)), "The account of {} is erased.")
+
+
+@pages.post("/{number}/sessions")
+async def end(console: Console, visitor: Admin, number: Number) -> Response:
+    """Sign somebody out everywhere."""
+    return await _done(console.way_in.accounts.end_sessions(number, by=_who(visitor)), "{} is signed out everywhere.")
+
+
+async def strength_hint(console: Console, password: str, address: str, name: str) -> Response:
     """Return the line below a field; an empty one as long as nothing is typed."""
-    strength = await at.accounts.strength(password, address, name) if password else ""
-    return render.page(http, "accounts/strength.fragment.html", strength=strength)
+    strength = await console.way_in.accounts.strength(password, address, name) if password else ""
+    return console.page("accounts/strength.fragment.html", strength=strength)
 
 
-async def _wrong(at: WayIn, http: Request, own: Account, old_password: str) -> bool:
+async def _wrong(console: Console, own: Account, old_password: str) -> bool:
     """Whether the old password is wrong; guessing it is as slow as at the sign-in. Raises `TooManyTries`."""
-    host = peer_of(http).host
+    at, host = console.way_in, peer_of(console.http).host
     at.sessions.limits.take(own.address, host, "", at.sessions.clock.now())
     try:
         await at.accounts.with_password(own.address, old_password)

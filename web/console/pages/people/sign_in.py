@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Query, Request, Response
+from fastapi import APIRouter, Form, Query, Response
 from pydantic import BaseModel, Field
 
 from triage.domain.errors import Refused
@@ -10,10 +10,11 @@ from triage.domain.operations.accounts import SignedIn
 from triage.domain.operations.errors import TooManyTries
 from triage.domain.text.counts import many
 from triage.policy.operations.sign_in import safe_path
+from web.console.console import Console
 from web.console.guard import Viewer, Visitor, form_key_of, refuse_foreign
 from web.console.kept import kept_in
-from web.console.render import Render, after
-from web.console.way_in import DEVICE, WayIn, peer_of
+from web.console.render import after
+from web.console.way_in import DEVICE, peer_of
 
 Place = Annotated[str, Query(alias="next", max_length=4_000)]
 
@@ -32,58 +33,57 @@ class SignInForm(BaseModel):
 NOTHING_TYPED: Final = {"wrong": "", "kept": "", "address": ""}
 """What the page has before anybody has tried to sign in."""
 
-
-def sign_in_pages(at: WayIn, render: Render) -> APIRouter:
-    pages = APIRouter()
-
-    async def form(http: Request, to: str, status: int = 200, **typed: str) -> Response:
-        provider = at.provider.name if at.provider else ""
-        facts = {"to": safe_path(to), "provider": provider, "first": await at.is_new(), **NOTHING_TYPED, **typed}
-        return render.page(http, "sign_in/page.html", status, **facts)
-
-    @pages.get("/sign-in")
-    async def show(http: Request, to: Place = "/") -> Response:
-        return await form(http, to)
-
-    @pages.post("/sign-in")
-    async def enter(http: Request, given: Annotated[SignInForm, Form()]) -> Response:
-        """Begin a session; the one that the browser had ends."""
-        refuse_foreign(http)
-        try:
-            text, who = await _entered(at, http, given)
-        except Refused as e:
-            status = 429 if isinstance(e, TooManyTries) else 401
-            return await form(http, given.to, status, wrong=words_of(e), kept=given.kept, address=given.address)
-        await at.sessions.sign_out(http.cookies.get(at.cookie, ""))
-        if kept := kept_in(given.kept):
-            http.state.visitor = Visitor(who=who, form_key=form_key_of(text))
-            answer: Response = render.page(http, "sign_in/kept.html", kept=kept)
-        else:
-            answer = after(safe_path(given.to))
-        return let_in(at, http, answer, text, who)
-
-    @pages.post("/sign-out")
-    async def leave(http: Request, _: Viewer) -> Response:
-        await at.sessions.sign_out(http.cookies.get(at.cookie, ""))
-        answer = after("/sign-in", "You are signed out.")
-        at.drop(answer)
-        return answer
-
-    return pages
+pages = APIRouter()
 
 
-async def _entered(at: WayIn, http: Request, given: SignInForm) -> tuple[str, SignedIn]:
+async def _form(console: Console, to: str, status: int = 200, **typed: str) -> Response:
+    facts = {"provider": console.way_in.provider_name, "first": await console.way_in.is_new(), **NOTHING_TYPED, **typed}
+    return console.page("sign_in/page.html", status, to=safe_path(to), **facts)
+
+
+@pages.get("/sign-in")
+async def show(console: Console, to: Place = "/") -> Response:
+    return await _form(console, to)
+
+
+@pages.post("/sign-in")
+async def enter(console: Console, given: Annotated[SignInForm, Form()]) -> Response:
+    """Begin a session; the one that the browser had ends."""
+    refuse_foreign(console.http)
+    try:
+        text, who = await _entered(console, given)
+    except Refused as e:
+        status = 429 if isinstance(e, TooManyTries) else 401
+        return await _form(console, given.to, status, wrong=words_of(e), kept=given.kept, address=given.address)
+    await console.way_in.sign_out(console.http)
+    if kept := kept_in(given.kept):
+        console.http.state.visitor = Visitor(who=who, form_key=form_key_of(text))
+        answer: Response = console.page("sign_in/kept.html", kept=kept)
+    else:
+        answer = after(safe_path(given.to))
+    return let_in(console, answer, text, who)
+
+
+@pages.post("/sign-out")
+async def leave(console: Console, _: Viewer) -> Response:
+    await console.way_in.sign_out(console.http)
+    answer = after("/sign-in", "You are signed out.")
+    console.way_in.drop(answer)
+    return answer
+
+
+async def _entered(console: Console, given: SignInForm) -> tuple[str, SignedIn]:
+    sessions, peer = console.way_in.sessions, peer_of(console.http)
     if given.token:
-        return await at.sessions.by_token(given.token, peer_of(http))
-    mark = http.cookies.get(DEVICE, "")
-    return await at.sessions.by_password(given.address, given.password, peer_of(http), mark)
+        return await sessions.by_token(given.token, peer)
+    return await sessions.by_password(given.address, given.password, peer, console.http.cookies.get(DEVICE, ""))
 
 
-def let_in(at: WayIn, http: Request, answer: Response, text: str, who: SignedIn) -> Response:
+def let_in(console: Console, answer: Response, text: str, who: SignedIn) -> Response:
     """Give the browser its session, and remember it as one of this person's."""
-    at.keep(answer, http, text)
+    console.way_in.keep(answer, console.http, text)
     if who.account:
-        at.know(answer, http, who.account.address)
+        console.way_in.know(answer, console.http, who.account.address)
     return answer
 
 

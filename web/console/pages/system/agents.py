@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
 from triage.agent.profiles import Profile
 from triage.policy.decision.rights import Standing
 from triage.services.operations.agents import Permission
+from web.console.console import Console
 from web.console.guard import Viewer
-from web.console.render import Render
-from web.context import WebContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,21 +26,19 @@ class AgentView:
     """Tool → what it may do for whom."""
 
 
-def agent_pages(at: WebContext, render: Render) -> APIRouter:
-    pages = APIRouter(prefix="/agents")
+pages = APIRouter(prefix="/agents")
 
-    @pages.get("")
-    async def agents(http: Request, visitor: Viewer) -> Response:
-        """Show all profiles; prompts only to readers."""
-        book, rows = at.system.rulebook(), at.permissions()
-        views = tuple(
-            view_of(profile, book.granted[name], book.default_model, [one for one in rows if one.agent == name])
-            for name, profile in book.profiles.items()
-        )
-        facts = {"agents": views, "standings": tuple(Standing), "limits": book.limits, "words": visitor.may("reader")}
-        return render.page(http, "agents/page.html", **facts)
 
-    return pages
+@pages.get("")
+async def agents(console: Console, visitor: Viewer) -> Response:
+    """Show all profiles; prompts only to readers."""
+    book, rows = console.services.system.rulebook(), console.services.permissions()
+    views = tuple(
+        view_of(profile, book.granted[name], book.default_model, [one for one in rows if one.agent == name])
+        for name, profile in book.profiles.items()
+    )
+    facts = {"agents": views, "standings": tuple(Standing), "limits": book.limits, "words": visitor.may("reader")}
+    return console.page("agents/page.html", **facts)
 
 
 def view_of(profile: Profile, granted: tuple[str, ...], default: str, rows: list[Permission]) -> AgentView:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from triage.domain.cases import case_id
 from triage.domain.errors import CaseNotFound
@@ -16,12 +16,11 @@ from triage.domain.operations.audit import AuditFilter, AuditReport, CallAudit, 
 from triage.domain.operations.case_lists import SearchInvalid
 from triage.domain.operations.mcp import McpCall
 from triage.domain.operations.tokens import AccessScope
+from web.console.console import Console
 from web.console.guard import Viewer
 from web.console.headers import PRIVATE
 from web.console.insights.spreadsheet import inert
 from web.console.pages.case.deeds import WORDS
-from web.console.render import Render
-from web.context import WebContext
 
 SHOWN: Final = 100
 EXPORTED: Final = 10_000
@@ -58,28 +57,29 @@ class AuditForm:
         )
 
 
-def audit_pages(at: WebContext, render: Render) -> APIRouter:
-    pages = APIRouter(prefix="/audit")
+pages = APIRouter(prefix="/audit")
 
-    @pages.get("")
-    async def audit(http: Request, who: Viewer, asked: Annotated[AuditForm, Depends()]) -> Response:
-        """Show the newest rows of each table; sums are over all."""
-        facts = {"asked": asked, "query": http.url.query, "did": did, "text_of": event_text, "inside": inside}
-        try:
-            found = await at.audit.report(asked.filter, SHOWN, words=who.may(AccessScope.READER))
-        except SearchInvalid as e:
-            return render.page(http, "audit/page.html", 422, **facts, wrong=e.sentence(), found=None, total=0.0)
-        total = sum(one.cost_usd for one in found.spending)
-        return render.page(http, "audit/page.html", **facts, wrong="", found=found, total=total)
 
-    @pages.get("/{table}.csv")
-    async def export(who: Viewer, table: Table, asked: Annotated[AuditForm, Depends()]) -> Response:
-        """Return a table for spreadsheets; no cell of it is a formula."""
-        lines = tuple(rows_of(await at.audit.report(asked.filter, EXPORTED, words=who.may(AccessScope.READER)), table))
-        headers = {**PRIVATE, "content-disposition": f'attachment; filename="triage-{table}.csv"'}
-        return Response(csv_of(lines), headers=headers, media_type="text/csv")
+@pages.get("")
+async def audit(console: Console, who: Viewer, asked: Annotated[AuditForm, Depends()]) -> Response:
+    """Show the newest rows of each table; sums are over all."""
+    facts = {"asked": asked, "query": console.http.url.query, "did": did, "text_of": event_text, "inside": inside}
+    try:
+        found = await console.services.audit.report(asked.filter, SHOWN, words=who.may(AccessScope.READER))
+    except SearchInvalid as e:
+        return console.page("audit/page.html", 422, **facts, wrong=e.sentence(), found=None, total=0.0)
+    total = sum(one.cost_usd for one in found.spending)
+    return console.page("audit/page.html", **facts, wrong="", found=found, total=total)
 
-    return pages
+
+@pages.get("/{table}.csv")
+async def export(console: Console, who: Viewer, table: Table, asked: Annotated[AuditForm, Depends()]) -> Response:
+    """Return a table for spreadsheets; no cell of it is a formula."""
+    lines = tuple(
+        rows_of(await console.services.audit.report(asked.filter, EXPORTED, words=who.may(AccessScope.READER)), table)
+    )
+    headers = {**PRIVATE, "content-disposition": f'attachment; filename="triage-{table}.csv"'}
+    return Response(csv_of(lines), headers=headers, media_type="text/csv")
 
 
 def rows_of(found: AuditReport, table: Table) -> Iterator[Sequence[str]]:
@@ -151,7 +151,11 @@ def did(deed: Deed) -> str:
 def event_text(event: CaseEvent) -> str:
     """Return the plain facts of an event in one line."""
     plain = event.wordless().facts.items()
-    return ", ".join(f"{name}: {_short(value)}" for name, value in plain if value not in ("", None))
+    return ", ".join(
+        f"{name}: {round(value, 2) if isinstance(value, float) else value}"
+        for name, value in plain
+        if value not in ("", None)
+    )
 
 
 def inside(event: CaseEvent, indent: int | None = 2) -> str:
@@ -159,10 +163,6 @@ def inside(event: CaseEvent, indent: int | None = 2) -> str:
     plain = event.wordless().facts
     found = {name: value for name, value in event.facts.items() if name not in plain and value}
     return json.dumps(found, ensure_ascii=False, indent=indent) if found else ""
-
-
-def _short(value: object) -> str:
-    return str(round(value, 2)) if isinstance(value, float) else str(value)
 
 
 def _usd(cost: float | None) -> str:

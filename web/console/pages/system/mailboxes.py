@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.health import MailboxHealth
+from web.console.console import Console
 from web.console.guard import Viewer
-from web.console.render import Render
-from web.context import WebContext
 
 CURES: Final = (
     ("password", "Check user and password, or the token command; then `triage doctor`."),
@@ -36,17 +35,15 @@ class MailboxView:
     """How long ago everything was fetched, where it is not now."""
 
 
-def mailbox_pages(at: WebContext, render: Render) -> APIRouter:
-    pages = APIRouter(prefix="/mailboxes")
+pages = APIRouter(prefix="/mailboxes")
 
-    @pages.get("")
-    async def mailboxes(http: Request, _: Viewer) -> Response:
-        """List all that were ever watched; addresses are shortened, as in the log."""
-        now = (await at.system.status.now()).at
-        found = tuple(view_of(one, now) for one in await at.health.mailboxes())
-        return render.page(http, "mailboxes/page.html", mailboxes=found)
 
-    return pages
+@pages.get("")
+async def mailboxes(console: Console, _: Viewer) -> Response:
+    """List all that were ever watched; addresses are shortened, as in the log."""
+    now = (await console.services.system.status.now()).at
+    found = tuple(view_of(one, now) for one in await console.services.health.mailboxes())
+    return console.page("mailboxes/page.html", mailboxes=found)
 
 
 def view_of(found: MailboxHealth, now: datetime) -> MailboxView:

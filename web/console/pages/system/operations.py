@@ -2,41 +2,44 @@
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Response
 
 from triage.services.operations.status import InstallationStatus
+from web.console.console import Console
 from web.console.guard import Admin, Viewer
 from web.console.pages.parameters import deciding
-from web.console.render import Render, after
-from web.context import WebContext
+from web.console.render import after
 
 HERE: Final = "/operations"
 Why = Annotated[str, Form(max_length=300)]
 
+pages = APIRouter(prefix=HERE)
 
-def operation_pages(at: WebContext, render: Render) -> APIRouter:
-    """Return the page of health, and the two buttons on it."""
-    pages = APIRouter(prefix=HERE)
 
-    @pages.get("")
-    async def health(http: Request, _: Viewer) -> Response:
-        """Show the state of this moment."""
-        now, can_pause = await at.system.status.now(), at.approvals is not None
-        facts = {"parts": await at.health.parts(), "now": now, "needs": needs_of(now), "machine": at.system.machine()}
-        return render.page(http, "operations/page.html", can_pause=can_pause, **facts)
+@pages.get("")
+async def health(console: Console, _: Viewer) -> Response:
+    """Show the state of this moment."""
+    now, can_pause = await console.services.system.status.now(), console.services.approvals is not None
+    facts = {
+        "parts": await console.services.health.parts(),
+        "now": now,
+        "needs": needs_of(now),
+        "machine": console.services.system.machine(),
+    }
+    return console.page("operations/page.html", can_pause=can_pause, **facts)
 
-    @pages.post("/pause")
-    async def pause(visitor: Admin, why: Why = "") -> Response:
-        """Stop all writing to other systems; mail is still accepted and read."""
-        await deciding(at).pause(visitor.approver, " ".join(why.split()))
-        return after(HERE, "Nothing is written to other systems any more, until somebody resumes.")
 
-    @pages.post("/resume")
-    async def resume(visitor: Admin) -> Response:
-        ended = await deciding(at).resume(visitor.approver)
-        return after(HERE, "Triage writes again." if ended else "It was not paused.")
+@pages.post("/pause")
+async def pause(console: Console, visitor: Admin, why: Why = "") -> Response:
+    """Stop all writing to other systems; mail is still accepted and read."""
+    await deciding(console.services).pause(visitor.approver, " ".join(why.split()))
+    return after(HERE, "Nothing is written to other systems any more, until somebody resumes.")
 
-    return pages
+
+@pages.post("/resume")
+async def resume(console: Console, visitor: Admin) -> Response:
+    ended = await deciding(console.services).resume(visitor.approver)
+    return after(HERE, "Triage writes again." if ended else "It was not paused.")
 
 
 def needs_of(now: InstallationStatus) -> tuple[tuple[str, str], ...]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Path, Response
 
 from triage.config.routing.rule import RoutingRule
 from triage.domain.errors import SettingsInvalid
+from web.console.console import Console
 from web.console.guard import Approver, Viewer
-from web.console.render import Render, after
-from web.context import WebContext
+from web.console.render import after
 
 LATEST: Final = 100
 """Mails that another triage.yaml is tried on."""
@@ -29,41 +29,42 @@ class RuleView:
     """Name and wanted value; all must hold."""
 
 
-def rule_pages(at: WebContext, render: Render) -> APIRouter:
-    pages = APIRouter(prefix="/rules")
+pages = APIRouter(prefix="/rules")
 
-    @pages.get("")
-    async def rules(http: Request, visitor: Viewer) -> Response:
-        """Show the table; the file's text only to readers."""
-        book = at.system.rulebook()
-        views = tuple(view_of(rule) for rule in book.rules)
-        words = visitor.may("reader")
-        lessons = await at.cases.lessons() if words else ()
-        return render.page(http, "rules/page.html", book=book, rules=views, words=words, lessons=lessons)
 
-    @pages.post("/lessons/{number}/drop")
-    async def drop(who: Approver, number: Lesson) -> Response:
-        """Judge later mails without what this correction taught."""
-        gone = await at.cases.unlearn(number, who.approver.identity)
-        return after("/rules", f"Later mails are judged without what {gone.by} said of {gone.case}.")
+@pages.get("")
+async def rules(console: Console, visitor: Viewer) -> Response:
+    """Show the table; the file's text only to readers."""
+    book = console.services.system.rulebook()
+    views = tuple(view_of(rule) for rule in book.rules)
+    words = visitor.may("reader")
+    lessons = await console.services.cases.lessons() if words else ()
+    return console.page("rules/page.html", book=book, rules=views, words=words, lessons=lessons)
 
-    @pages.get("/trial")
-    async def form(http: Request, _: Approver) -> Response:
-        """Show the form with the present file."""
-        return render.page(
-            http, "rules/trial.html", text=at.system.rulebook().text, trial=None, problems=(), latest=LATEST
-        )
 
-    @pages.post("/trial")
-    async def trial(http: Request, _: Approver, text: Text) -> Response:
-        """Try another text on the latest mails; nothing is kept."""
-        try:
-            found = await at.system.rule_trial.of(text, LATEST)
-        except SettingsInvalid as e:
-            return render.page(http, "rules/trial.html", 422, text=text, trial=None, problems=e.problems, latest=LATEST)
-        return render.page(http, "rules/trial.html", text=text, trial=found, problems=(), latest=LATEST)
+@pages.post("/lessons/{number}/drop")
+async def drop(console: Console, who: Approver, number: Lesson) -> Response:
+    """Judge later mails without what this correction taught."""
+    gone = await console.services.cases.unlearn(number, who.approver.identity)
+    return after("/rules", f"Later mails are judged without what {gone.by} said of {gone.case}.")
 
-    return pages
+
+@pages.get("/trial")
+async def form(console: Console, _: Approver) -> Response:
+    """Show the form with the present file."""
+    return console.page(
+        "rules/trial.html", text=console.services.system.rulebook().text, trial=None, problems=(), latest=LATEST
+    )
+
+
+@pages.post("/trial")
+async def trial(console: Console, _: Approver, text: Text) -> Response:
+    """Try another text on the latest mails; nothing is kept."""
+    try:
+        found = await console.services.system.rule_trial.of(text, LATEST)
+    except SettingsInvalid as e:
+        return console.page("rules/trial.html", 422, text=text, trial=None, problems=e.problems, latest=LATEST)
+    return console.page("rules/trial.html", text=text, trial=found, problems=(), latest=LATEST)
 
 
 def view_of(rule: RoutingRule) -> RuleView:

@@ -1,7 +1,6 @@
 """Approvals: what waits for a person, one at a time, and his decision, bound to what he saw."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Final, TypeVar
 
 from fastapi import APIRouter, Form, Request, Response
@@ -14,12 +13,12 @@ from triage.domain.errors import ApprovalClosed, NotAnApprover, OwnMail, Refused
 from triage.domain.reports import EVERY_CASE
 from triage.policy.approvals.edit_form import changes_in
 from triage.services.approvals import ApprovalService
+from web.console.console import Console
 from web.console.guard import Approver, Reader, Viewer, Visitor
 from web.console.headers import PRIVATE
 from web.console.pages.parameters import Number, deciding
 from web.console.pages.work.approval_view import decided_by, line_of, view_of
-from web.console.render import Render, after
-from web.context import WebContext
+from web.console.render import after
 
 Shown = Annotated[str, Form(pattern="^[0-9a-f]{64}$")]
 Instruction = Annotated[str, Form(max_length=4000, pattern=r"\S")]
@@ -32,110 +31,100 @@ NOT_ALLOWED: Final = (NotAnApprover, OwnMail)
 Found = TypeVar("Found")
 Decide = Callable[[ApprovalService, Person], Awaitable[Approval]]
 
-
-@dataclass(frozen=True, slots=True)
-class ApprovalPages:
-    """Shows one approval, and answers the forms that decide it."""
-
-    at: WebContext
-    render: Render
-
-    @property
-    def service(self) -> ApprovalService:
-        """The approval service. Raises `HTTPException` 409 if Jira is not set, so that nothing can be decided."""
-        return deciding(self.at)
-
-    async def page(self, http: Request, visitor: Visitor, number: int, status: int = 200, error: str = "") -> Response:
-        """Return the page of one approval, with what the person had written if something went wrong."""
-        sent = await _sent(http) if error else {}
-        written = {name.removeprefix(ARGUMENT): text for name, text in sent.items() if name.startswith(ARGUMENT)}
-        who = visitor.approver
-        proposal = await _known(self.service.proposal(number, who))
-        view = view_of(proposal, who.identity, written, sent.get("instruction", ""))
-        facts = {"beside": await self.beside(number), "summaries": await self.service.summaries(proposal.approval)}
-        return self.render.page(http, "approvals/one.html", status, view=view, error=error, **facts)
-
-    async def decided(self, http: Request, visitor: Visitor, number: int, how: Decide) -> Response:
-        """Decide, and lead to the next one; where that fails, show what it is now and keep what was written."""
-        try:
-            approval = await how(self.service, visitor.approver)
-        except Refused as e:
-            return await self.page(http, visitor, number, 403 if isinstance(e, NOT_ALLOWED) else 409, _words(e))
-        except Transient as e:
-            sent = await _sent(http)
-            return self.render.page(http, "approvals/kept.html", 503, sent=sent, error=e.sentence(), number=number)
-        _, later = await self.beside(number)
-        return after(f"{LIST}/{later}" if later else LIST, _done_text(approval))
-
-    async def beside(self, number: int) -> tuple[int, int]:
-        """Return the open approvals before and after this one; 0: there is none. After the last comes the first."""
-        waiting = [one.id for one in await self.at.reports.approvals() if one.id != number]
-        later = next((one for one in waiting if one > number), next(iter(waiting), 0))
-        earlier = next((one for one in reversed(waiting) if one < number), next(reversed(waiting), 0))
-        return earlier, later
+pages = APIRouter(prefix=LIST)
 
 
-def approval_pages(at: WebContext, render: Render) -> APIRouter:
-    pages, desk = APIRouter(prefix=LIST), ApprovalPages(at, render)
-
-    @pages.get("")
-    async def waiting(http: Request, visitor: Viewer) -> Response:
-        """List what waits, longest waiting first; a viewer sees that it waits, and no words."""
-        found = await at.reports.approvals()
-        lines = tuple(map(line_of, found))
-        cases = await at.reports.search(SUBJECTS, "waiting", None, EVERY_CASE) if lines else ()
-        subjects = {one.id: one.subject for one in cases}
-        words = visitor.may("reader")
-        facts = {"subjects": subjects, "summaries": await at.approvals.summaries(*found) if at.approvals else {}}
-        return render.page(http, "approvals/list.html", lines=lines, words=words, **facts)
-
-    @pages.get("/count")
-    async def count(_: Viewer) -> Response:
-        """Return how many wait, for the menu."""
-        return PlainTextResponse(str(len(await at.reports.approvals()) or ""), headers=dict(PRIVATE))
-
-    @pages.get("/{number}")
-    async def one(http: Request, visitor: Reader, number: Number) -> Response:
-        """Show one in any state, with the mail beside it."""
-        return await desk.page(http, visitor, number)
-
-    @pages.get("/{number}/state")
-    async def state(_: Reader, number: Number) -> Response:
-        """Return who decided what by now; the header says whether it still waits."""
-        found = await _known(at.reports.approval(number))
-        headers = {**PRIVATE, "x-approval": found.state.value}
-        return PlainTextResponse(decided_by(found, desk.service.rules().eyes(found.effect)), headers=headers)
-
-    _decisions(pages, desk)
-    return pages
+@pages.get("")
+async def waiting(console: Console, visitor: Viewer) -> Response:
+    """List what waits, longest waiting first; a viewer sees that it waits, and no words."""
+    found = await console.services.reports.approvals()
+    lines = tuple(map(line_of, found))
+    cases = await console.services.reports.search(SUBJECTS, "waiting", None, EVERY_CASE) if lines else ()
+    subjects = {one.id: one.subject for one in cases}
+    words = visitor.may("reader")
+    facts = {
+        "subjects": subjects,
+        "summaries": await console.services.approvals.summaries(*found) if console.services.approvals else {},
+    }
+    return console.page("approvals/list.html", lines=lines, words=words, **facts)
 
 
-def _decisions(pages: APIRouter, desk: ApprovalPages) -> None:
-    """Add the four answers."""
+@pages.get("/count")
+async def count(console: Console, _: Viewer) -> Response:
+    """Return how many wait, for the menu."""
+    return PlainTextResponse(str(len(await console.services.reports.approvals()) or ""), headers=dict(PRIVATE))
 
-    @pages.post("/{number}/accept")
-    async def accept(http: Request, visitor: Approver, number: Number, shown: Shown) -> Response:
-        """Do exactly what was shown."""
-        return await desk.decided(http, visitor, number, lambda to, who: to.accept(number, who, shown=shown))
 
-    @pages.post("/{number}/ignore")
-    async def ignore(http: Request, visitor: Approver, number: Number, shown: Shown) -> Response:
-        return await desk.decided(http, visitor, number, lambda to, who: to.ignore(number, who, shown=shown))
+@pages.get("/{number}")
+async def one(console: Console, visitor: Reader, number: Number) -> Response:
+    """Show one in any state, with the mail beside it."""
+    return await _page(console, visitor, number)
 
-    @pages.post("/{number}/respond")
-    async def respond(
-        http: Request, visitor: Approver, number: Number, shown: Shown, instruction: Instruction
-    ) -> Response:
-        """Let the agent go on with an instruction instead."""
-        return await desk.decided(
-            http, visitor, number, lambda to, who: to.respond(number, instruction, who, shown=shown)
-        )
 
-    @pages.post("/{number}/edit")
-    async def edit(http: Request, visitor: Approver, number: Number, shown: Shown) -> Response:
-        """Do it with what the person has changed; without a change it is an acceptance."""
-        form = {name.removeprefix(ARGUMENT): text for name, text in (await _sent(http)).items()}
-        return await desk.decided(http, visitor, number, lambda to, who: _edited(to, number, form, who, shown))
+@pages.get("/{number}/state")
+async def state(console: Console, _: Reader, number: Number) -> Response:
+    """Return who decided what by now; the header says whether it still waits."""
+    found = await _known(console.services.reports.approval(number))
+    headers = {**PRIVATE, "x-approval": found.state.value}
+    return PlainTextResponse(decided_by(found, deciding(console.services).rules().eyes(found.effect)), headers=headers)
+
+
+@pages.post("/{number}/accept")
+async def accept(console: Console, visitor: Approver, number: Number, shown: Shown) -> Response:
+    """Do exactly what was shown."""
+    return await _decided(console, visitor, number, lambda to, who: to.accept(number, who, shown=shown))
+
+
+@pages.post("/{number}/ignore")
+async def ignore(console: Console, visitor: Approver, number: Number, shown: Shown) -> Response:
+    return await _decided(console, visitor, number, lambda to, who: to.ignore(number, who, shown=shown))
+
+
+@pages.post("/{number}/respond")
+async def respond(
+    console: Console, visitor: Approver, number: Number, shown: Shown, instruction: Instruction
+) -> Response:
+    """Let the agent go on with an instruction instead."""
+    return await _decided(console, visitor, number, lambda to, who: to.respond(number, instruction, who, shown=shown))
+
+
+@pages.post("/{number}/edit")
+async def edit(console: Console, visitor: Approver, number: Number, shown: Shown) -> Response:
+    """Do it with what the person has changed; without a change it is an acceptance."""
+    form = {name.removeprefix(ARGUMENT): text for name, text in (await _sent(console.http)).items()}
+    return await _decided(console, visitor, number, lambda to, who: _edited(to, number, form, who, shown))
+
+
+async def _page(console: Console, visitor: Visitor, number: int, status: int = 200, error: str = "") -> Response:
+    """Return the page of one approval, with what the person had written if something went wrong."""
+    service, who = deciding(console.services), visitor.approver
+    sent = await _sent(console.http) if error else {}
+    written = {name.removeprefix(ARGUMENT): text for name, text in sent.items() if name.startswith(ARGUMENT)}
+    proposal = await _known(service.proposal(number, who))
+    view = view_of(proposal, who.identity, written, sent.get("instruction", ""))
+    facts = {"beside": await _beside(console, number), "summaries": await service.summaries(proposal.approval)}
+    return console.page("approvals/one.html", status, view=view, error=error, **facts)
+
+
+async def _decided(console: Console, visitor: Visitor, number: int, how: Decide) -> Response:
+    """Decide, and lead to the next one; where that fails, show what it is now and keep what was written."""
+    try:
+        approval = await how(deciding(console.services), visitor.approver)
+    except Refused as e:
+        return await _page(console, visitor, number, 403 if isinstance(e, NOT_ALLOWED) else 409, _words(e))
+    except Transient as e:
+        sent = await _sent(console.http)
+        return console.page("approvals/kept.html", 503, sent=sent, error=e.sentence(), number=number)
+    _, later = await _beside(console, number)
+    return after(f"{LIST}/{later}" if later else LIST, _done_text(approval))
+
+
+async def _beside(console: Console, number: int) -> tuple[int, int]:
+    """Return the open approvals before and after this one; 0: there is none. After the last comes the first."""
+    waiting = [one.id for one in await console.services.reports.approvals() if one.id != number]
+    later = next((one for one in waiting if one > number), next(iter(waiting), 0))
+    earlier = next((one for one in reversed(waiting) if one < number), next(reversed(waiting), 0))
+    return earlier, later
 
 
 async def _edited(service: ApprovalService, number: int, form: Mapping[str, str], who: Person, shown: str) -> Approval:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 
@@ -14,11 +14,10 @@ from triage.domain.mail import Message, Trust
 from triage.policy.cues.language import NAMES
 from triage.services.casework.dry_runs import NO_OVERRIDES, ReplayOverrides
 from triage.services.routing.route_tester import RouteTest
+from web.console.console import Console
 from web.console.guard import Approver
 from web.console.pages.case.compare import drafts_of
-from web.console.render import Render
 from web.console.words import TextPiece, pieces
-from web.context import WebContext
 
 CaseNumber = Annotated[str, Query(pattern="^([1-9][0-9]{0,8})?$")]
 NOTHING: Final[Mapping[str, Any]] = {
@@ -45,53 +44,56 @@ class TryView:
     """Name, value, and the words that gave it."""
 
 
-def try_pages(at: WebContext, render: Render) -> APIRouter:
-    pages = APIRouter(prefix="/try")
+pages = APIRouter(prefix="/try")
 
-    def tried(message: Message, source: str = "file", verdict: Trust | None = None) -> TryView:
-        tester = at.route_tester()
-        test, cues = tester.test(message, source, verdict), tester.cues(message)
-        return TryView(
-            message=message,
-            text=pieces(message.text),
-            test=test,
-            languages=tuple(NAMES.get(one, one) for one in test.facts.languages),
-            cues=tuple(cue_rows(cues)),
-        )
 
-    def page(http: Request, status: int = 200, **facts: Any) -> Response:
-        known = {"ready": at.dry_runs is not None, "agents": sorted({one.agent for one in at.permissions()})}
-        return render.page(http, "tryit/page.html", status, **{**NOTHING, **known, **facts})
+def _tried(console: Console, message: Message, source: str = "file", verdict: Trust | None = None) -> TryView:
+    tester = console.services.route_tester()
+    test, cues = tester.test(message, source, verdict), tester.cues(message)
+    return TryView(
+        message=message,
+        text=pieces(message.text),
+        test=test,
+        languages=tuple(NAMES.get(one, one) for one in test.facts.languages),
+        cues=tuple(cue_rows(cues)),
+    )
 
-    @pages.get("")
-    async def form(http: Request, _: Approver, case: CaseNumber = "") -> Response:
-        """Show the form, or what is read in the mail of a case."""
-        found = (await at.reports.report(case)).case if case else None
-        view = tried(found.message, found.source, found.verdict) if found and found.message else None
-        return page(http, view=view, case=case)
 
-    @pages.post("")
-    async def mail(http: Request, _: Approver) -> Response:
-        """Read what was pasted or dropped."""
-        async with http.form() as fields:
-            raw, pasted = await _sent(fields, at.max_mail_bytes + 1)
-        if len(raw) > at.max_mail_bytes:
-            raise HTTPException(413, f"A mail has {at.max_mail_bytes:,} bytes at most (MAX_MAIL_BYTES).")
-        raw, view, would, error = raw.replace(b"\r\n", b"\n"), None, None, ""
-        chosen = ReplayOverrides(
-            model=str(fields.get("model", "")).strip()[:100], profile=str(fields.get("agent", ""))[:60]
-        )
-        try:
-            view = tried(await at.read(raw))
-            if fields.get("decide") and at.dry_runs:
-                would = await at.dry_runs.mail(raw, chosen)
-        except TriageError as e:
-            error = e.sentence()
-        status = 422 if view is None else 200
-        drafts = tuple(drafts_of(would)) if would else ()
-        return page(http, status, view=view, pasted=pasted, error=error, would=would, drafts=drafts, chosen=chosen)
+def _page(console: Console, status: int = 200, **facts: Any) -> Response:
+    known = {
+        "ready": console.services.dry_runs is not None,
+        "agents": sorted({one.agent for one in console.services.permissions()}),
+    }
+    return console.page("tryit/page.html", status, **{**NOTHING, **known, **facts})
 
-    return pages
+
+@pages.get("")
+async def form(console: Console, _: Approver, case: CaseNumber = "") -> Response:
+    """Show the form, or what is read in the mail of a case."""
+    found = (await console.services.reports.report(case)).case if case else None
+    view = _tried(console, found.message, found.source, found.verdict) if found and found.message else None
+    return _page(console, view=view, case=case)
+
+
+@pages.post("")
+async def mail(console: Console, _: Approver) -> Response:
+    """Read what was pasted or dropped."""
+    async with console.http.form() as fields:
+        raw, pasted = await _sent(fields, console.services.max_mail_bytes + 1)
+    if len(raw) > console.services.max_mail_bytes:
+        raise HTTPException(413, f"A mail has {console.services.max_mail_bytes:,} bytes at most (MAX_MAIL_BYTES).")
+    raw, view, would, error = raw.replace(b"\r\n", b"\n"), None, None, ""
+    model, agent = (str(fields.get(name, "")).strip() for name in ("model", "agent"))
+    chosen = ReplayOverrides(model=model[:100], profile=agent[:60])
+    try:
+        view = _tried(console, await console.services.read(raw))
+        if fields.get("decide") and console.services.dry_runs:
+            would = await console.services.dry_runs.mail(raw, chosen)
+    except TriageError as e:
+        error = e.sentence()
+    status = 422 if view is None else 200
+    drafts = tuple(drafts_of(would)) if would else ()
+    return _page(console, status, view=view, pasted=pasted, error=error, would=would, drafts=drafts, chosen=chosen)
 
 
 def cue_rows(cues: Cues) -> list[tuple[str, str, tuple[str, ...]]]:
