@@ -1,10 +1,11 @@
-"""Consistent pseudonyms that keep the shape of the value."""
+"""Pseudonyms for a recording of Jira: people, projects and words, in the shape of what they stand for."""
 
 import re
 from typing import Final
 from urllib.parse import urlsplit
 
 from triage.domain.conversation import Json
+from triage.domain.text.stand_ins import StandIns
 
 HOST: Final = "jira.example.com"
 _SHORTEST_PART: Final = 3
@@ -20,18 +21,13 @@ class Pseudonyms:
     """Assigns pseudonyms numbered by first occurrence; they are not derived from the originals."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], str] = {}
-        self._counts: dict[str, int] = {}
+        self._stand_ins = StandIns()
         self._people: dict[str, int] = {}
         self._telling: set[str] = set()
 
     def of(self, kind: str, value: str) -> str:
         """Return the pseudonym of this kind for the value: `Text 3`, `label-1`."""
-        found = self._known.get((kind, value))
-        if found is None:
-            number = self._counts[kind] = self._counts.get(kind, 0) + 1
-            found = self._known[kind, value] = _SHAPES.get(kind, "Text {}").format(number)
-        return found
+        return self._stand_ins.of(kind, value, _SHAPES.get(kind, "Text {}").format)
 
     # --- people ---------------------------------------------------------------------------------
 
@@ -72,7 +68,7 @@ class Pseudonyms:
 
     def knows_project(self, key: str) -> bool:
         """Tell whether this is the key of a registered project."""
-        return ("project", key) in self._known
+        return key in self._stand_ins.all("project")
 
     # --- identifying words ------------------------------------------------------------------------
 

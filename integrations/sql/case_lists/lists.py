@@ -51,8 +51,8 @@ def lines_of(connection: Connection, names: Sequence[str]) -> tuple[InboxLine, .
 def thread_of(connection: Connection, name: str, limit: int) -> tuple[InboxLine, ...]:
     """The cases of a case's thread, newest first; itself alone if it has none."""
     number = case_number(name)
-    lane = connection.scalar(select(cases.c.lane).where(cases.c.case_id == number))
-    mates: ColumnElement[bool] = cases.c.lane == lane if lane else cases.c.case_id == number
+    thread = connection.scalar(select(cases.c.lane).where(cases.c.case_id == number))
+    mates: ColumnElement[bool] = cases.c.lane == thread if thread else cases.c.case_id == number
     found = connection.scalars(select(cases.c.case_id).where(mates).order_by(cases.c.case_id.desc()).limit(limit))
     return _with_threads(connection, _named(connection, found.all()))
 
@@ -83,12 +83,7 @@ def _with_threads(connection: Connection, rows: Sequence[AnyRow]) -> tuple[Inbox
         connection, approvals.c.case_id, [row.case_id for row in rows], approvals.c.state == ApprovalState.OPEN
     )
     return tuple(
-        InboxLine(
-            case=line_of(row),
-            thread=row.lane,
-            mails=threads.get(row.lane, 1),
-            waits=waiting.get(row.case_id, 0),
-        )
+        InboxLine(case=line_of(row), thread=row.lane, mails=threads.get(row.lane, 1), waits=waiting.get(row.case_id, 0))
         for row in rows
     )
 

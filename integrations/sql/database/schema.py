@@ -86,6 +86,7 @@ cases: Final = Table(
     "cases",
     metadata,
     case_of_row(primary_key=True, autoincrement=False),
+    # The thread key. Its name is older than the word: a column that is renamed is lost to the previous version (decision 341).
     Column("lane", IndexedText, nullable=False, index=True, default=""),
     Column("outcome", Text),
     Column("ticket", SafeText),
@@ -228,7 +229,6 @@ effects: Final = Table(
     Index("ix_effects_target", "target", "kind"),
 )
 
-
 thread_ids: Final = Table(
     "thread_ids",
     metadata,
@@ -275,7 +275,7 @@ traces: Final = Table(
     Column("twin", Integer),
     # The case with a copy of the same mail from a better or worse proven sender.
     Column("rival", Integer),
-    # The group whose rate limit holds it, and the case whose comment reports it.
+    # The group whose rate limit holds it, and the case whose comment reports it; an old name, too.
     Column("brake", Text, nullable=False, default=""),
     # The ticket that it is held for; empty while the group has none.
     Column("brake_ticket", Text, nullable=False, default="", server_default=text("''")),
@@ -288,7 +288,6 @@ traces: Final = Table(
     ),
     partial("ix_traces_sketch", "scope", "at", where="sketch <> ''"),
 )
-
 
 secrets: Final = Table(
     "secrets",

@@ -25,10 +25,10 @@ _VOID: Final = (
     .where(approvals.c.state == ApprovalState.ACCEPTED)
     .values(state=ApprovalState.VOID)
 )
-_LANE: Final = select(cases.c.lane).where(cases.c.case_id == JOB)
+_THREAD: Final = select(cases.c.lane).where(cases.c.case_id == JOB)
 _NEWER: Final = (
     select(cases.c.case_id)
-    .where(cases.c.lane.in_(bindparam("lanes", expanding=True)), cases.c.lane != "", cases.c.case_id > JOB)
+    .where(cases.c.lane.in_(bindparam("threads", expanding=True)), cases.c.lane != "", cases.c.case_id > JOB)
     .where(cases.c.outcome.is_(None) | cases.c.outcome.not_in([Outcome.IGNORED, Outcome.QUARANTINED]))
     .order_by(cases.c.case_id.desc())
     .limit(1)
@@ -60,8 +60,8 @@ class SqlCaseApprovals:
         await self._fence.write((_VOID, {"job": self._fence.job, "number": approval}))
 
     async def newer_mail(self) -> str | None:
-        lane = await self._fence.value(_LANE, job=self._fence.job)
-        found = await self._fence.value(_NEWER, job=self._fence.job, lanes=plain_and_hashed([lane]))
+        thread = await self._fence.value(_THREAD, job=self._fence.job)
+        found = await self._fence.value(_NEWER, job=self._fence.job, threads=plain_and_hashed([thread]))
         return None if found is None else case_name(found)
 
 

@@ -60,7 +60,7 @@ _RIVAL: Final = (
 _KNOWN_SENDER: Final = (
     select(traces.c.case_id)
     .where(traces.c.sender == bindparam("sender"), traces.c.sender != "", traces.c.at <= _SINCE)
-    .where(func.coalesce(traces.c.brake, "") == "")  # not by the index of brakes: nearly every mail has none
+    .where(func.coalesce(traces.c.brake, "") == "")  # not by its index: nearly every mail has none
     .limit(1)
 )
 _COPIES: Final = (
@@ -121,7 +121,6 @@ _TICKETS: Final = (
     .limit(MOST_TICKETS)
 )
 _EARLIER: Final = {name: _TICKETS.where(traces.c[name] == bindparam("key")) for name in ("topic", "sender")}
-
 
 _sketch: Final = lru_cache(maxsize=2 * MOST_FLOCKS)(Sketch.of)
 """To parse those of all groups again for each mail took three times as long as to compare them."""

@@ -38,10 +38,9 @@ _BEFORE: Final = (
     .where(or_(cases.c.outcome.is_(None), jobs.c.state == JobState.LEASED))
 )
 _OF_PEOPLE: Final = jobs.c.sender.in_(bindparam("people", expanding=True))
-_unread: Final = (
-    func.coalesce(cases.c.lane, "") == ""
-)  # not by the index of lanes: a storm's mails are not read, either
-_ahead: Final = union(_BEFORE.where(cases.c.lane == bindparam("lane")), _BEFORE.where(_unread, _OF_PEOPLE)).subquery()
+# Not by the index of thread keys: a storm's mails are not read, either.
+_unread: Final = func.coalesce(cases.c.lane, "") == ""
+_ahead: Final = union(_BEFORE.where(cases.c.lane == bindparam("thread")), _BEFORE.where(_unread, _OF_PEOPLE)).subquery()
 _AHEAD: Final = select(_ahead.c.case_id).order_by(_ahead.c.case_id.desc()).limit(MOST_KIN)
 _TICKETS: Final = (
     select(thread_ids.c.message_id, _ticket.label("ticket"))
@@ -106,7 +105,7 @@ class SqlThreads:
         Latest first, so that in a backlog each case waits for its predecessor, and each end wakes only one case.
         """
         by = [UNKNOWN, *map(sender_number, people)]
-        near = {"lane": thread_key, "job": self._fence.job, "lately": self._fence.now() - STUCK, "people": by}
+        near = {"thread": thread_key, "job": self._fence.job, "lately": self._fence.now() - STUCK, "people": by}
         rows = await self._fence.rows(_AHEAD, **near)
         return tuple(case_name(row.case_id) for row in rows)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from triage.domain.conversation import ChatMessage, Messages, Role, Turn
+from triage.domain.text.stand_ins import StandIns
 from triage.policy.privacy.secrets import CARD, IBAN, card_in, iban_in
 from triage.policy.text.author_text import letter_end
 
@@ -52,20 +53,16 @@ _SIGNED: Final = re.compile(rf"{_WORD}(?: {_WORD}){{0,3}}")
 class Placeholders:
     """What stands for what in one conversation."""
 
-    shown_as: dict[str, str] = field(default_factory=dict)
-    """Kind and value, made comparable → placeholder."""
+    _stand_ins: StandIns = field(default_factory=StandIns)
     values: dict[str, str] = field(default_factory=dict)
     """Placeholder → value as first written."""
 
     def of(self, kind: str, value: str) -> str:
         """Return the placeholder of a value, a new one for a new value."""
         same = re.sub(r"\D", "", value) if kind in {"PHONE", "CARD"} else value.replace(" ", "").casefold()
-        key = f"{kind} {value if kind in {'PERSON', 'TEXT'} else same}"
-        if key not in self.shown_as:
-            number = 1 + sum(name.startswith(f"[{kind}_") for name in self.values)
-            self.shown_as[key] = f"[{kind}_{number}]"
-            self.values[self.shown_as[key]] = value
-        return self.shown_as[key]
+        named = self._stand_ins.of(kind, value if kind in {"PERSON", "TEXT"} else same, f"[{kind}_{{}}]".format)
+        self.values.setdefault(named, value)
+        return named
 
     def put_back(self, text: str, written: Callable[[str], str] = str) -> str:
         """Return the text with the values in the place of their placeholders, each as `written` writes it."""
@@ -85,14 +82,7 @@ def redacted(conversation: Messages, *, personal: bool) -> tuple[Messages, Place
     """
     known = Placeholders()
     names = _names(conversation) if personal else None
-    shown = tuple(
-        replace(
-            message,
-            text=_hidden(message.text, known, names),
-            calls=tuple(replace(call, arguments=_hidden(call.arguments, known, names)) for call in message.calls),
-        )
-        for message in conversation
-    )
+    shown = tuple(_without_values(message, known, names) for message in conversation)
     if known.values and shown:
         shown = (replace(shown[0], text=shown[0].text + EXPLAINED), *shown[1:])
     return shown, known
@@ -111,6 +101,11 @@ def unredacted(turn: Turn, known: Placeholders) -> Turn:
 
 def _in_json(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)[1:-1]
+
+
+def _without_values(message: ChatMessage, known: Placeholders, names: re.Pattern[str] | None) -> ChatMessage:
+    calls = tuple(replace(call, arguments=_hidden(call.arguments, known, names)) for call in message.calls)
+    return replace(message, text=_hidden(message.text, known, names), calls=calls)
 
 
 def _hidden(text: str, known: Placeholders, names: re.Pattern[str] | None) -> str:

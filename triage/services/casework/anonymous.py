@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
+from triage.domain.text.stand_ins import StandIns
+
 NAMES: Final = (
     *("Alex", "Bela", "Chris", "Dana", "Elis", "Fran", "Gale", "Hollis", "Indra", "Jamie", "Kim", "Lou", "Mika", "Noa"),
     *("Oli", "Pat", "Quinn", "Robin", "Sam", "Toni", "Uli", "Val", "Wren", "Xen", "Yael", "Zoe"),
@@ -39,10 +41,7 @@ class MailAnonymiser:
     """Key of the project, which becomes HARB."""
     own: frozenset[str] = frozenset()
     """Our own domains, which become that of the sandbox."""
-    _domains: dict[str, str] = field(default_factory=dict)
-    _people: dict[str, str] = field(default_factory=dict)
-    _words: dict[str, str] = field(default_factory=dict)
-    _ids: dict[str, str] = field(default_factory=dict)
+    _stand_ins: StandIns = field(default_factory=StandIns)
 
     def know(self, name: str, address: str) -> None:
         """Register a person of the mail: parts of the name and of the firm's domain are replaced everywhere."""
@@ -50,7 +49,7 @@ class MailAnonymiser:
         firm = [] if domain.casefold() in self.own else _NAME.findall(domain.rpartition(".")[0])
         for word in map(_folded, (*_NAME.findall(name), *_NAME.findall(local), *firm)):
             if word not in _COMMON | KEPT:
-                self._words.setdefault(word, _nth_name(len(self._words)))
+                self._stand_ins.of("name", word, _nth_name)
         if address:
             self.address(address)
 
@@ -58,35 +57,31 @@ class MailAnonymiser:
         local, _, domain = text.casefold().rpartition("@")
         if local in KEPT:
             return f"{local}@{self.domain(domain)}"
-        person = self._people.setdefault(f"{local}@{domain}", f"person{len(self._people) + 1}")
+        person = self._stand_ins.of("address", f"{local}@{domain}", "person{}".format)
         return f"{person}@{self.domain(domain)}"
 
     def domain(self, text: str) -> str:
         text = text.casefold()
-        return self._domains.setdefault(text, SANDBOX if text in self.own else f"site{len(self._domains) + 1}.example")
+        return self._stand_ins.of("domain", text, (SANDBOX if text in self.own else "site{}.example").format)
 
     def message_id(self, text: str) -> str:
         """Return a Message-ID without angle brackets."""
-        return self._ids.setdefault(text, f"mail{len(self._ids) + 1}@site.example")
+        return self._stand_ins.of("id", text, "mail{}@site.example".format)
 
     def text(self, text: str) -> str:
         """Return a text of the mail without names, addresses, domains, long numbers and what follows a host in links."""
         text = _URL.sub(lambda found: f"{found[1]}{self.domain(found[2])}/", text)
         text = _ADDRESS.sub(lambda found: self.address(found[0]), text)
-        for domain in sorted(self._domains, key=len, reverse=True):
-            text = re.sub(
-                rf"(?<![\w@.-])(?:[\w-]{{1,63}}\.){{0,8}}{re.escape(domain)}(?![\w-])",
-                self._domains[domain],
-                text,
-                flags=re.IGNORECASE,
-            )
+        for domain, other in sorted(self._stand_ins.all("domain").items(), key=lambda one: -len(one[0])):
+            named = rf"(?<![\w@.-])(?:[\w-]{{1,63}}\.){{0,8}}{re.escape(domain)}(?![\w-])"
+            text = re.sub(named, other, text, flags=re.IGNORECASE)
         text = _NAME.sub(self._name, text)
         text = _PHONE.sub(lambda found: _other_digits(found[0]), text)
         text = _LONG_NUMBER.sub(lambda found: _other_digits(found[0]), text)
         return re.sub(rf"\b{re.escape(self.project)}-(?=\d)", "HARB-", text) if self.project else text
 
     def _name(self, found: re.Match[str]) -> str:
-        other = self._words.get(_folded(found[0]))
+        other = self._stand_ins.all("name").get(_folded(found[0]))
         if other is None:
             return found[0]
         return other.upper() if found[0].isupper() else other if found[0][0].isupper() else other.casefold()
@@ -98,7 +93,7 @@ def _folded(word: str) -> str:
 
 
 def _nth_name(number: int) -> str:
-    rounds, place = divmod(number, len(NAMES))
+    rounds, place = divmod(number - 1, len(NAMES))
     return NAMES[place] + ("" if not rounds else "abcdefgh"[rounds % 8])
 
 
