@@ -17,19 +17,28 @@ if TYPE_CHECKING:
 
 TICKET_KEY: Final = r"[A-Z][A-Z0-9_]{0,40}-[1-9][0-9]{0,9}"
 
+Ticket = Annotated[bool, typer.Option("--ticket", help="It is for us: make a ticket of it.")]
+Ignore = Annotated[bool, typer.Option("--ignore", help="It is not for us.")]
+DispositionOption = Annotated[
+    str, typer.Option(metavar="NAME", help="What it is: work, question, addition, status, not_for_us, spam, …")
+]
+DuplicateOf = Annotated[str, typer.Option(metavar="KEY", help="It belongs to this ticket.")]
+Assignee = Annotated[str, typer.Option(metavar="NAME", help="Who shall have its ticket: name or e-mail.")]
+IssueType = Annotated[str, typer.Option("--type", metavar="NAME", help="What type its ticket is.")]
+Priority = Annotated[str, typer.Option(metavar="NAME", help="How urgent its ticket is.")]
+Preview = Annotated[bool, typer.Option("--preview", help="Only say what would change on the ticket.")]
+
 
 def correct(  # noqa: PLR0913, PLR0917 - each parameter is an option
     case: Annotated[str, typer.Argument(help="17 or case-17.")],
-    ticket: Annotated[bool, typer.Option("--ticket", help="It is for us: make a ticket of it.")] = False,
-    ignore: Annotated[bool, typer.Option("--ignore", help="It is not for us.")] = False,
-    disposition: Annotated[
-        str, typer.Option(metavar="NAME", help="What it is: work, question, addition, status, not_for_us, spam, …")
-    ] = "",
-    duplicate_of: Annotated[str, typer.Option(metavar="KEY", help="It belongs to this ticket.")] = "",
-    assignee: Annotated[str, typer.Option(metavar="NAME", help="Who shall have its ticket: name or e-mail.")] = "",
-    issue_type: Annotated[str, typer.Option("--type", metavar="NAME", help="What type its ticket is.")] = "",
-    priority: Annotated[str, typer.Option(metavar="NAME", help="How urgent its ticket is.")] = "",
-    preview: Annotated[bool, typer.Option("--preview", help="Only say what would change on the ticket.")] = False,
+    ticket: Ticket = False,
+    ignore: Ignore = False,
+    disposition: DispositionOption = "",
+    duplicate_of: DuplicateOf = "",
+    assignee: Assignee = "",
+    issue_type: IssueType = "",
+    priority: Priority = "",
+    preview: Preview = False,
     as_json: AsJson = False,
 ) -> None:
     """Decide a case again as you say; later mails of its sender follow.

@@ -14,12 +14,11 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = ("no.", "mails like those of", "are", "because of", "said by", "at (UTC)")
 
+Drop = Annotated[int, typer.Option(metavar="NO", min=0, help="Judge later mails without this one.")]
+Limit = Annotated[int, typer.Option(min=1, help="How many, the latest first.")]
 
-def lessons(
-    drop: Annotated[int, typer.Option(metavar="NO", min=0, help="Judge later mails without this one.")] = 0,
-    limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
-    as_json: AsJson = False,
-) -> None:
+
+def lessons(drop: Drop = 0, limit: Limit = 50, as_json: AsJson = False) -> None:
     """List what corrections taught about later mails; take it back.
 
     What was decided by it stands, and its own case keeps the correction. To teach again, correct the case again.

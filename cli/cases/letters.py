@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from triage.domain.letters import Letter
     from triage.services.letters.service import LetterService
 
-letters = typer.Typer(
-    add_completion=False,
-    invoke_without_command=True,
-    help="List letters and what became of each.",
-)
+letters = typer.Typer(add_completion=False, invoke_without_command=True, help="List letters and what became of each.")
 LETTER_COLUMNS: Final = ("no.", "case", "at (UTC)", "kind", "to", "subject", "state", "note")
 
 

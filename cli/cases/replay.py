@@ -8,16 +8,16 @@ import typer
 from cli.console import print_json, screen
 from cli.verb import AsJson, load
 
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be done now.")]
+Model = Annotated[str, typer.Option(help="With --dry-run: ask this model; none: the rules decide.", show_default=False)]
+Agent = Annotated[str, typer.Option(help="With --dry-run: this agent, whatever the rules say.", show_default=False)]
+
 
 def replay(
     case: Annotated[str, typer.Argument(help="17 or case-17.")],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done now.")] = False,
-    model: Annotated[
-        str, typer.Option(help="With --dry-run: ask this model; none: the rules decide.", show_default=False)
-    ] = "",
-    agent: Annotated[
-        str, typer.Option(help="With --dry-run: this agent, whatever the rules say.", show_default=False)
-    ] = "",
+    dry_run: DryRun = False,
+    model: Model = "",
+    agent: Agent = "",
     as_json: AsJson = False,
 ) -> None:
     """Decide a case again, after rules, prompts or the model changed.

@@ -16,30 +16,34 @@ if TYPE_CHECKING:
     from triage_sandbox.company import DemoMail
 
 
+Once = Annotated[bool, typer.Option("--once", help="End after the table; exit code 0 only if all is as expected.")]
+Model = Annotated[Literal["playbook", "openai"], typer.Option(help="Who decides: rules, or a model over HTTP.")]
+Deployment = Annotated[Literal["cloud", "server"], typer.Option(help="Which Jira the sandbox is.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Of the board; 0 takes a free one.")]
+Sprints = Annotated[
+    bool, typer.Option("--sprints", envvar="ENABLE_SPRINTS", help="Urgent tickets go into the active sprint.")
+]
+Assignment = Annotated[
+    bool, typer.Option("--assignment", envvar="ENABLE_SMART_ASSIGNMENT", help="Propose who does it.")
+]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        exists=True, dir_okay=False, help="A triage.yaml in the place of the demo's: your rules, agents and articles."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")]
+
+
 def demo(  # noqa: PLR0917 - each parameter is an option
-    once: Annotated[
-        bool, typer.Option("--once", help="End after the table; exit code 0 only if all is as expected.")
-    ] = False,
-    model: Annotated[
-        Literal["playbook", "openai"], typer.Option(help="Who decides: rules, or a model over HTTP.")
-    ] = "playbook",
-    deployment: Annotated[Literal["cloud", "server"], typer.Option(help="Which Jira the sandbox is.")] = "cloud",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the board; 0 takes a free one.")] = 0,
-    sprints: Annotated[
-        bool, typer.Option("--sprints", envvar="ENABLE_SPRINTS", help="Urgent tickets go into the active sprint.")
-    ] = False,
-    assignment: Annotated[
-        bool, typer.Option("--assignment", envvar="ENABLE_SMART_ASSIGNMENT", help="Propose who does it.")
-    ] = False,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            exists=True,
-            dir_okay=False,
-            help="A triage.yaml in the place of the demo's: your rules, agents and articles.",
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
+    once: Once = False,
+    model: Model = "playbook",
+    deployment: Deployment = "cloud",
+    port: Port = 0,
+    sprints: Sprints = False,
+    assignment: Assignment = False,
+    config: Config = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show 45 mails against a sandbox Jira, then open it to a browser."""
     from cli.demo.servers import servers

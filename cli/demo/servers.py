@@ -117,24 +117,24 @@ def _board(stack: ExitStack, database: str, deployment: Literal["cloud", "server
     return stack.enter_context(bound(lambda: Served(jira, port=port), port)).url
 
 
+FIXED: Final = {
+    "JIRA_PROJECT_KEY": "HARB",
+    "JIRA_EMAIL": "bot@harbourline.example",
+    "ENABLE_MEMORY": "true",
+    "ENABLE_SUPPORT": "true",
+    "LOG_LEVEL": "ERROR",
+    "HOST": "127.0.0.1",
+    "PORT": "0",
+}
+
+
 def _settings(folder: Path, database: str, board: str) -> dict[str, str]:
     """Return the settings of every demo."""
     from triage_sandbox.jira.app import TOKEN
 
-    return {
-        "JIRA_BASE_URL": board,
-        "JIRA_PROJECT_KEY": "HARB",
-        "JIRA_EMAIL": "bot@harbourline.example",
-        "JIRA_API_TOKEN": TOKEN,
-        "DATABASE_URL": database,
-        "TRIAGE_CONFIG": str(_configuration(folder)),
-        "ENABLE_MEMORY": "true",
-        "ENABLE_SUPPORT": "true",
-        "MEMORY_DIR": str(_folder(folder / "memory")),
-        "LOG_LEVEL": "ERROR",
-        "HOST": "127.0.0.1",
-        "PORT": "0",
-    }
+    places = {"JIRA_BASE_URL": board, "JIRA_API_TOKEN": TOKEN, "DATABASE_URL": database}
+    files = {"TRIAGE_CONFIG": str(_configuration(folder)), "MEMORY_DIR": str(_folder(folder / "memory"))}
+    return {**FIXED, **places, **files}
 
 
 def _model(stack: ExitStack) -> dict[str, str]:

@@ -35,20 +35,25 @@ LOOKED_AT: Final = 20
 Look = Callable[["Settings"], AsyncIterator[Finding]]
 """A check; yields findings and may raise `TriageError`."""
 
+Jira = Annotated[bool, typer.Option("--jira", help="Check Jira alone, in depth.")]
+SettingsList = Annotated[
+    bool, typer.Option("--settings", help="Only list all settings, with defaults and what they are for.")
+]
+Lines = Annotated[
+    bool, typer.Option("--lines", hidden=True, help="For the console: a line of JSON for each, as it is found.")
+]
+Record = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", dir_okay=False, help="With --jira: save Jira's answers there, made anonymous."),
+]
+
 
 def doctor(
     as_json: AsJson = False,
-    jira: Annotated[bool, typer.Option("--jira", help="Check Jira alone, in depth.")] = False,
-    settings_list: Annotated[
-        bool, typer.Option("--settings", help="Only list all settings, with defaults and what they are for.")
-    ] = False,
-    lines: Annotated[
-        bool, typer.Option("--lines", hidden=True, help="For the console: a line of JSON for each, as it is found.")
-    ] = False,
-    record: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, help="With --jira: save Jira's answers there, made anonymous."),
-    ] = None,
+    jira: Jira = False,
+    settings_list: SettingsList = False,
+    lines: Lines = False,
+    record: Record = None,
 ) -> None:
     """Check the set-up and name the cure of each problem.
 
@@ -230,15 +235,12 @@ async def _project(tracker: "TrackerCheck") -> AsyncIterator[Finding]:
     if project.people_cut:
         detail = "Jira lists no or not all people who can be given tickets: our account needs Browse users and groups, and long lists are cut"
         yield Finding("people", "warn", detail)
-    yield Finding(
-        "search", "ok" if latest else "warn", f"finds tickets; {latest} changed last" if latest else "no ticket yet"
-    )
+    found = f"finds tickets; {latest} changed last" if latest else "no ticket yet"
+    yield Finding("search", "ok" if latest else "warn", found)
     for issue_type, fields in project.required.items():
         if fields:
-            detail = (
-                f"Jira demands {', '.join(fields)}: set what tickets shall carry there under jira.fields in triage.yaml"
-            )
-            yield Finding(f"issue type {issue_type}", "warn", detail)
+            cure = "set what tickets shall carry there under jira.fields in triage.yaml"
+            yield Finding(f"issue type {issue_type}", "warn", f"Jira demands {', '.join(fields)}: {cure}")
     if not any(status.category == "done" for status in project.statuses):
         yield Finding("workflow", "warn", "no status means done: fixed tickets cannot be proposed for closing")
 

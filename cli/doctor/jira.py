@@ -68,13 +68,8 @@ def _recorded(record: Path, seen: "Sequence[ProbeAnswer]", settings: "Settings")
 
     secrets = (settings.jira_token.get_secret_value(), settings.jira_api_token.get_secret_value())
     try:
-        text = bundle_of(
-            seen,
-            url=settings.jira_base_url,
-            project=settings.jira_project_key,
-            request_type=settings.jira_request_type,
-            secrets=secrets,
-        )
+        project, kind = settings.jira_project_key, settings.jira_request_type
+        text = bundle_of(seen, url=settings.jira_base_url, project=project, request_type=kind, secrets=secrets)
         record.write_text(text, encoding="utf-8")
     except OSError as e:
         return Finding("record", "fail", f"cannot write {record} ({e.strerror})", "name a file in a folder of yours")
@@ -134,9 +129,13 @@ def login(visit: Visit) -> Iterator[Finding]:
             shown = facts.access_told.replace(f": {cure}", "") if cure else facts.access_told  # it stands below
             note = f" ({shown})" if shown else ""
             yield Finding("login", "fail", f"{detail}{note}", cure or _token_cure(visit))
-    if facts.token_ends and facts.token_ends - datetime.now(UTC) < ENDS_SOON:
+    yield from _token_end(facts.token_ends)
+
+
+def _token_end(ends: datetime | None) -> Iterator[Finding]:
+    if ends and ends - datetime.now(UTC) < ENDS_SOON:
         cure = "make a new one in the account's profile and set JIRA_TOKEN before that day"
-        yield Finding("token", "warn", f"ends on {facts.token_ends:%Y-%m-%d}", cure)
+        yield Finding("token", "warn", f"ends on {ends:%Y-%m-%d}", cure)
 
 
 def _token_cure(visit: Visit) -> str:

@@ -31,12 +31,8 @@ async def _login(settings: "Settings") -> Finding:
         offers = await outbox.check()
     except (OutboxDown, OutboxDenied) as e:
         reach = "check SMTP_HOST, SMTP_PORT and SMTP_TLS; " if isinstance(e, OutboxDown) else ""
-        return Finding(
-            "letters",
-            "fail",
-            f"{settings.smtp_host}: {e}",
-            f"{reach}until then letters wait; then: triage letters test",
-        )
+        cure = f"{reach}until then letters wait; then: triage letters test"
+        return Finding("letters", "fail", f"{settings.smtp_host}: {e}", cure)
     finally:
         await outbox.close()
     address = sender_address(settings).address
@@ -60,10 +56,7 @@ async def _folders(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("letter folders", "fail", str(e))
         return
     for folder, name in names.items():
-        setting = f"{folder.name}_FOLDER"
-        missing = f"the mailbox names no folder of {'drafts' if folder is MailFolder.DRAFTS else 'sent mail'}"
-        yield (
-            Finding(f"folder {folder}", "ok", name)
-            if name
-            else Finding(f"folder {folder}", "warn", missing, f"set {setting}")
-        )
+        what = "drafts" if folder is MailFolder.DRAFTS else "sent mail"
+        missing, cure = f"the mailbox names no folder of {what}", f"set {folder.name}_FOLDER"
+        known = Finding(f"folder {folder}", "ok", name)
+        yield known if name else Finding(f"folder {folder}", "warn", missing, cure)

@@ -9,6 +9,7 @@ from cli.doctor.forms import ROLE, Visit, demands
 
 if TYPE_CHECKING:
     from integrations.jira.diagnostics.inspection import JiraFacts, StatusTransitions
+    from integrations.jira.issue.screen import ScreenField
     from triage.domain.tickets import Person
 
 _LISTED: Final = 12
@@ -104,7 +105,6 @@ def _wanted(visit: Visit) -> dict[str, bool]:
 
 def words(visit: Visit) -> Iterator[Finding]:
     """Report the project's issue types and priorities that the playbook's names resolve to."""
-    from triage.config.ticket.severity import PRIORITIES
     from triage.policy.decision.playbook import issue_type_of
 
     screens = visit.facts.screens
@@ -113,7 +113,12 @@ def words(visit: Visit) -> Iterator[Finding]:
     kinds = (("bug", "a bug"), ("feature", "a wish"), ("support", "a question"))
     detail = ", ".join(f"{called} becomes {issue_type_of(kind, tuple(screens))}" for kind, called in kinds)
     yield Finding("issue types", "ok", f"{detail} (where no model decides)")
-    offered = [screen.fields["priority"] for screen in screens.values() if "priority" in screen]
+    yield from _priorities([screen.fields["priority"] for screen in screens.values() if "priority" in screen])
+
+
+def _priorities(offered: "Sequence[ScreenField]") -> Iterator[Finding]:
+    from triage.config.ticket.severity import PRIORITIES
+
     missing = [name for name in PRIORITIES if any(not each.choice(name) for each in offered)]
     if missing:
         lacking = ", no ".join(missing)

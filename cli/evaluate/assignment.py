@@ -8,25 +8,33 @@ import typer
 from cli.console import figures_table, print_json, progress, screen
 from cli.verb import AsJson
 
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        exists=True,
+        dir_okay=False,
+        metavar="FILE…",
+        help="One ticket a line as JSON (.jsonl, .jsonl.gz), all files one history: id, project, type, summary, description, "
+        "component, assignee, created, resolved, resolution; or with folds: id, fold, created, component, assignee, text.",
+    ),
+]
+Project = Annotated[str, typer.Option(help="Only tickets of this project.")]
+Last = Annotated[int, typer.Option(min=1, help="Ask for so many of the last tickets that were fixed.")]
+PerFold = Annotated[int, typer.Option(min=1, help="With folds: ask for so many tickets of each.")]
+Component = Annotated[bool, typer.Option("--component", help="The component is known.")]
+ClosedOnly = Annotated[bool, typer.Option("--closed-only", help="Learn from closed tickets alone.")]
+Html = Annotated[Path | None, typer.Option(help="Write a page with plots to this file.")]
+
 
 def assignment(  # noqa: PLR0917 - typer takes one parameter per option
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            metavar="FILE…",
-            help="One ticket a line as JSON (.jsonl, .jsonl.gz), all files one history: id, project, type, summary, description, "
-            "component, assignee, created, resolved, resolution; or with folds: id, fold, created, component, assignee, text.",
-        ),
-    ],
-    project: Annotated[str, typer.Option(help="Only tickets of this project.")] = "",
-    last: Annotated[int, typer.Option(min=1, help="Ask for so many of the last tickets that were fixed.")] = 2_000,
-    per_fold: Annotated[int, typer.Option(min=1, help="With folds: ask for so many tickets of each.")] = 120,
-    component: Annotated[bool, typer.Option("--component", help="The component is known.")] = False,
-    closed_only: Annotated[bool, typer.Option("--closed-only", help="Learn from closed tickets alone.")] = False,
+    files: Files,
+    project: Project = "",
+    last: Last = 2_000,
+    per_fold: PerFold = 120,
+    component: Component = False,
+    closed_only: ClosedOnly = False,
     as_json: AsJson = False,
-    html: Annotated[Path | None, typer.Option(help="Write a page with plots to this file.")] = None,
+    html: Html = None,
 ) -> None:
     """Replay a tracker's past in the order of time: how often the right person is proposed.
 

@@ -51,23 +51,23 @@ class CueMiss:
     evidence: tuple[str, ...]
 
 
-def cues(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            help="One sentence a line as JSON: lang, subject, text, expect{priority, type, technologies, people, fixed}; "
-            "what is absent is not judged, a list of values for priority, type or fixed accepts each.",
-        ),
-    ],
-    people: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="The people that may be named: id, name, email.")
-    ] = None,
-    as_json: AsJson = False,
-    html: Annotated[Path | None, typer.Option(help="Write a report with a plot and all misses.")] = None,
-    show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
-) -> None:
+File = Annotated[
+    Path,
+    typer.Argument(
+        exists=True,
+        dir_okay=False,
+        help="One sentence a line as JSON: lang, subject, text, expect{priority, type, technologies, people, fixed}; "
+        "what is absent is not judged, a list of values for priority, type or fixed accepts each.",
+    ),
+]
+People = Annotated[
+    Path | None, typer.Option(exists=True, dir_okay=False, help="The people that may be named: id, name, email.")
+]
+Html = Annotated[Path | None, typer.Option(help="Write a report with a plot and all misses.")]
+Show = Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")]
+
+
+def cues(file: File, people: People = None, as_json: AsJson = False, html: Html = None, show: Show = False) -> None:
     """Read labelled sentences and say how often each cue is right."""
     figures, misses = evaluated(file, people)
     if html:

@@ -55,15 +55,15 @@ class JudgedMail:
     action: str
 
 
-def disposition(
-    files: Annotated[
-        list[Path],
-        typer.Argument(exists=True, help="manifest.jsonl of mails, or JSON lines with title and text; .gz, too."),
-    ],
-    limit: Annotated[int, typer.Option(min=0, help="So many of each file; 0: all.")] = 0,
-    as_json: AsJson = False,
-    show: Annotated[bool, typer.Option("--show", help="List the wrong ones on standard error.")] = False,
-) -> None:
+Files = Annotated[
+    list[Path],
+    typer.Argument(exists=True, help="manifest.jsonl of mails, or JSON lines with title and text; .gz, too."),
+]
+Limit = Annotated[int, typer.Option(min=0, help="So many of each file; 0: all.")]
+Show = Annotated[bool, typer.Option("--show", help="List the wrong ones on standard error.")]
+
+
+def disposition(files: Files, limit: Limit = 0, as_json: AsJson = False, show: Show = False) -> None:
     """Say what becomes of mails by rules alone. Exit code 1 where more than one business mail of 1,000 is lost.
 
     A line of a manifest is spam where `expect.spam` is true; all others are business mail, apart from bounces, automatic

@@ -122,13 +122,13 @@ class EvaluatedMail:
         return self.row.get("expect") or {}
 
 
-def mail(
-    manifest: Annotated[
-        Path, typer.Argument(exists=True, help="manifest.jsonl (or its folder); the mails lie in files/ beside it.")
-    ],
-    as_json: AsJson = False,
-    show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
-) -> None:
+Manifest = Annotated[
+    Path, typer.Argument(exists=True, help="manifest.jsonl (or its folder); the mails lie in files/ beside it.")
+]
+Show = Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")]
+
+
+def mail(manifest: Manifest, as_json: AsJson = False, show: Show = False) -> None:
     """Read mails whose right reading is known and say how often we are right. Exit code 1 where reading failed.
 
     In a manifest `expect.reply` is what the sender newly wrote, a list of texts where each of them is right, or "" where nothing was written.
@@ -340,10 +340,7 @@ def _threads(readings: Sequence[EvaluatedMail]) -> ThreadScore:
     put, belong, both = (
         sum(one) for one in (zip(*((p, w, p and w) for p, w in pairs), strict=True) if pairs else ((), (), ()))
     )
-    return ThreadScore(
-        precision=both / put if put else None,
-        recall=both / belong if belong else None,
-    )
+    return ThreadScore(precision=both / put if put else None, recall=both / belong if belong else None)
 
 
 def _roots(mails: Sequence[tuple[str | None, ...]]) -> list[str]:

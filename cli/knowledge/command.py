@@ -24,15 +24,11 @@ knowledge = typer.Typer(
     help="Read and search the articles that answers are taken from.",
 )
 
+Empty = Annotated[bool, typer.Option("--empty", help="Remove the articles of a source that has none any more.")]
+
 
 @knowledge.command()
-def sync(
-    source: Source = "",
-    empty: Annotated[
-        bool, typer.Option("--empty", help="Remove the articles of a source that has none any more.")
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
+def sync(source: Source = "", empty: Empty = False, as_json: AsJson = False) -> None:
     """Read all sources now; `triage serve` and `triage work` do that every few minutes. Exit code 1: something is wrong."""
     from cli.wiring.support.knowledge import open_knowledge_sync
 
@@ -60,10 +56,7 @@ def list_articles(source: Source = "", as_json: AsJson = False) -> None:
         print_json({"articles": [_line(one) for one in articles], "readings": readings})
         return
     columns = ("article", "title", "account", "changed", "characters")
-    rows = [
-        (one.id, one.title, one.account, f"{one.changed_at:%Y-%m-%d}" if one.changed_at else "", f"{len(one.text):,}")
-        for one in articles
-    ]
+    rows = [_row(one) for one in articles]
     screen().print(table(columns, rows) if rows else "no article; `triage knowledge sync` reads those of triage.yaml")
     _print_problems(readings)
 
@@ -131,3 +124,8 @@ def _print_readings(readings: "Sequence[SourceReading]") -> None:
 def _print_problems(readings: "Sequence[SourceReading]") -> None:
     for one in (problem for reading in readings for problem in reading.problems):
         screen(error=True).print(f"{one.article}: {one.why}{'' if one.kept else '; left out'}", soft_wrap=True)
+
+
+def _row(one: "Article") -> tuple[str, ...]:
+    changed = f"{one.changed_at:%Y-%m-%d}" if one.changed_at else ""
+    return one.id, one.title, one.account, changed, f"{len(one.text):,}"

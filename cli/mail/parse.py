@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 """Seconds before a progress bar appears."""
 
+Files = Annotated[
+    list[str], typer.Argument(metavar="FILE…", help="Raw mails; - reads one from standard input, a folder is walked.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per mail and line, for machines.")]
 
-def parse(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE…", help="Raw mails; - reads one from standard input, a folder is walked."),
-    ],
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per mail and line, for machines.")] = False,
-) -> None:
+
+def parse(files: Files, as_json: AsJson = False) -> None:
     """Show how mails are read: sender, text, history, files, kind.
 
     Exit codes: 0 all were read; 1 at least one could not be (its line says `"ok": false` and why).

@@ -19,14 +19,11 @@ if TYPE_CHECKING:
 
 REFUSED: Final = "refused"
 
+Files = Annotated[list[str], typer.Argument(metavar="FILE…", help="Raw mails (.eml); - reads one from standard input.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Search and decide, write nothing anywhere.")]
 
-def process(
-    files: Annotated[
-        list[str], typer.Argument(metavar="FILE…", help="Raw mails (.eml); - reads one from standard input.")
-    ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Search and decide, write nothing anywhere.")] = False,
-    as_json: AsJson = False,
-) -> None:
+
+def process(files: Files, dry_run: DryRun = False, as_json: AsJson = False) -> None:
     """Process mails from files and say what was done.
 
     A mail that has been taken is kept: what could not be finished now is finished by `triage work`.

@@ -15,19 +15,16 @@ if TYPE_CHECKING:
 
 NO_FILE = "name at least one file, or --check"
 
+Files = Annotated[
+    list[str] | None, typer.Argument(metavar="FILE…", help="Raw mails (.eml); - reads one from standard input.")
+]
+Explain = Annotated[bool, typer.Option("--explain", help="What each rule says of the mail.")]
+Mailbox = Annotated[str, typer.Option(metavar="NAME", help="As if the mail came by this mailbox of triage.yaml.")]
+Check = Annotated[bool, typer.Option("--check", help="Say which rules no mail reaches, or nobody can prove.")]
+
 
 def route(
-    files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE…", help="Raw mails (.eml); - reads one from standard input.")
-    ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="What each rule says of the mail.")] = False,
-    mailbox: Annotated[
-        str, typer.Option(metavar="NAME", help="As if the mail came by this mailbox of triage.yaml.")
-    ] = "",
-    check: Annotated[
-        bool, typer.Option("--check", help="Say which rules no mail reaches, or nobody can prove.")
-    ] = False,
-    as_json: AsJson = False,
+    files: Files = None, explain: Explain = False, mailbox: Mailbox = "", check: Check = False, as_json: AsJson = False
 ) -> None:
     """Say which routing rule takes a mail, and why.
 

@@ -32,11 +32,7 @@ Writes = Annotated[
     bool,
     typer.Option("--writes", help="Offer tools that propose changes; each waits for a person (`triage approvals`)."),
 ]
-mcp = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    help="Serve tickets, mails or memory to MCP clients.",
-)
+mcp = typer.Typer(add_completion=False, no_args_is_help=True, help="Serve tickets, mails or memory to MCP clients.")
 
 
 @mcp.command()

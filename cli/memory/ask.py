@@ -13,17 +13,16 @@ if TYPE_CHECKING:
 
 EXIT_CODES = "Exit codes: 0 answered; 1 nobody knows; 2 wrong use or settings; 3 the store did not answer."
 
+Question = Annotated[str, typer.Argument(help="Such as: What is overdue? Who promised the report?")]
+After = Annotated[
+    str,
+    typer.Option(
+        help="Your question before, which this one goes on from: --after 'What is overdue?' 'And who promised that?'"
+    ),
+]
 
-def ask(
-    question: Annotated[str, typer.Argument(help="Such as: What is overdue? Who promised the report?")],
-    after: Annotated[
-        str,
-        typer.Option(
-            help="Your question before, which this one goes on from: --after 'What is overdue?' 'And who promised that?'"
-        ),
-    ] = "",
-    as_json: AsJson = False,
-) -> None:
+
+def ask(question: Question, after: After = "", as_json: AsJson = False) -> None:
     """Ask the team's memory; answers quote their sources."""
     from cli.wiring.memory.ask import open_ask
     from triage.domain.operations.tokens import AccessScope

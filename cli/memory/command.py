@@ -12,7 +12,7 @@ from rich.padding import Padding
 from cli.console import print_json, screen, table
 from cli.memory.build import EXIT_CODES, build, reconcile, refresh, status
 from cli.verb import AsJson, load
-from triage.domain.memory.notes import Note, NoteKind, NoteProblem, NoteStatus, VaultStats
+from triage.domain.memory.notes import ForgottenNotes, Note, NoteKind, NoteProblem, NoteStatus, VaultStats
 from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
@@ -169,13 +169,14 @@ def undo(
         screen().print(f"{note}: {'is as before' if found else 'was new, and is in the trash'}", soft_wrap=True)
 
 
+Source = Annotated[str, typer.Argument(metavar="SOURCE", help="A sender's address, a case, or a note.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask first.")]
+ForGood = Annotated[bool, typer.Option("--for-good", help="Keep no copy in the vault's trash.")]
+
+
 @memory.command()
 def forget(
-    source: Annotated[str, typer.Argument(metavar="SOURCE", help="A sender's address, a case, or a note.")],
-    dry_run: Dry = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
-    for_good: Annotated[bool, typer.Option("--for-good", help="Keep no copy in the vault's trash.")] = False,
-    as_json: AsJson = False,
+    source: Source, dry_run: Dry = False, yes: Yes = False, for_good: ForGood = False, as_json: AsJson = False
 ) -> None:
     """Remove all notes that came from a sender or a case, or one note, and what was made of them; `triage forget` also redacts the mails."""
     by = getpass.getuser()
@@ -186,8 +187,12 @@ def forget(
         found = _ask(lambda notes: notes.forget_source(source, by=by, for_good=for_good))
     if as_json:
         print_json(found)
-        return
-    out, would = screen(), "would be " if dry_run else ""
+    else:
+        _print_forgotten(found, "would be " if dry_run else "")
+
+
+def _print_forgotten(found: ForgottenNotes, would: str) -> None:
+    out = screen()
     out.print(f"{many(len(found.removed), 'note')} {would}removed, {len(found.changed)} {would}changed", style="bold")
     for verb, names in (("removed", found.removed), ("changed", found.changed), ("names it and stays", found.naming)):
         for name in names:

@@ -18,19 +18,19 @@ FORMATS = ["%Y-%m-%d", "%Y-%m-%dT%H:%M"]
 SHOWN = 120
 """Characters of a cell."""
 
+Case = Annotated[str, typer.Option(metavar="CASE", help="Only this case: 17 or case-17.")]
+Profile = Annotated[str, typer.Option(metavar="NAME", help="Only this agent.")]
+Since = Annotated[datetime | None, typer.Option(formats=FORMATS, metavar="DAY", help="From this day on (UTC).")]
+Until = Annotated[datetime | None, typer.Option(formats=FORMATS, metavar="DAY", help="Before this day (UTC).")]
+Limit = Annotated[int, typer.Option(min=1, max=10_000, help="Rows of each table, the newest; sums are over all.")]
+
 
 def audit(
-    case: Annotated[str, typer.Option(metavar="CASE", help="Only this case: 17 or case-17.")] = "",
-    profile: Annotated[str, typer.Option(metavar="NAME", help="Only this agent.")] = "",
-    since: Annotated[
-        datetime | None, typer.Option(formats=FORMATS, metavar="DAY", help="From this day on (UTC).")
-    ] = None,
-    until: Annotated[
-        datetime | None, typer.Option(formats=FORMATS, metavar="DAY", help="Before this day (UTC).")
-    ] = None,
-    limit: Annotated[
-        int, typer.Option(min=1, max=10_000, help="Rows of each table, the newest; sums are over all.")
-    ] = 50,
+    case: Case = "",
+    profile: Profile = "",
+    since: Since = None,
+    until: Until = None,
+    limit: Limit = 50,
     as_json: AsJson = False,
 ) -> None:
     """Show who did what, and what models cost.
@@ -78,9 +78,15 @@ def _tables(found: "AuditReport") -> "Iterator[_Table]":
     yield ("at (UTC)", "case", "who", "what", "ticket", "detail"), deeds, "\nDeeds"
     runs = [(_at(r.started_at), r.run, r.profile, r.model, r.status, str(r.iterations), r.error) for r in found.runs]
     yield ("at (UTC)", "run", "agent", "model", "status", "rounds", "error"), runs, "\nRuns"
-    calls = [(_at(c.at), c.run, str(c.number), c.model, *_paid(c, _usd(c.cost_usd))) for c in found.calls]
+    calls = [
+        (_at(c.at), c.run, str(c.number), c.model, *_paid(c, "" if c.cost_usd is None else f"{c.cost_usd:.4f}"))
+        for c in found.calls
+    ]
     yield ("at (UTC)", "run", "round", "model", "tokens in/out", "USD"), calls, "\nAnswers"
-    events = [(_at(e.at), e.case, e.name, _facts(e.facts)) for e in found.events]
+    events = [
+        (_at(e.at), e.case, e.name, ", ".join(f"{name}={value}" for name, value in e.facts.items()))
+        for e in found.events
+    ]
     yield ("at (UTC)", "case", "event", "facts"), events, "\nEvents"
     asked = [
         (_at(m.at), m.client, f"{m.server}: {m.tool}", m.arguments[:SHOWN], m.outcome[:SHOWN]) for m in found.mcp_calls
@@ -95,11 +101,3 @@ def _at(at: datetime) -> str:
 
 def _paid(one: "Spent | CallAudit", usd: str) -> tuple[str, str]:
     return f"{one.input_tokens}/{one.output_tokens}", usd
-
-
-def _usd(cost: float | None) -> str:
-    return "" if cost is None else f"{cost:.4f}"
-
-
-def _facts(facts: dict[str, object]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in facts.items())

@@ -18,16 +18,17 @@ SHOWN: Final = 20
 """Notes that are named."""
 EXIT_CODES = "Exit codes: 0 nothing of the person's own mails is left here; 1 something is left: the report says what."
 
+Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="The person's mail address.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be redacted.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask first.")]
+Backup = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", exists=True, dir_okay=False, help="In this backup instead; its open cases, too."),
+]
+
 
 def forget(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="The person's mail address.")],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be redacted.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
-    backup: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", exists=True, dir_okay=False, help="In this backup instead; its open cases, too."),
-    ] = None,
-    as_json: AsJson = False,
+    address: Address, dry_run: DryRun = False, yes: Yes = False, backup: Backup = None, as_json: AsJson = False
 ) -> None:
     """Redact a person for good.
 

@@ -14,18 +14,22 @@ LONGEST: Final = 3_650
 """Days."""
 token = typer.Typer(add_completion=False, no_args_is_help=True, help="Access tokens of the HTTP API under /api/v1.")
 
+Scope = Annotated[
+    AccessScope,
+    typer.Option(
+        help="viewer: reads no words of mails; reader: reads all; approver: also decides; admin: also connects."
+    ),
+]
+Days = Annotated[int, typer.Option(min=1, max=LONGEST, help="How long it is valid.")]
+Person = Annotated[str, typer.Option(metavar="ADDRESS", help="Who decides with it.")]
+
 
 @token.command()
 def create(
     name: Annotated[str, typer.Argument(help="What it is for.")],
-    scope: Annotated[
-        AccessScope,
-        typer.Option(
-            help="viewer: reads no words of mails; reader: reads all; approver: also decides; admin: also connects."
-        ),
-    ] = AccessScope.VIEWER,
-    days: Annotated[int, typer.Option(min=1, max=LONGEST, help="How long it is valid.")] = 90,
-    person: Annotated[str, typer.Option(metavar="ADDRESS", help="Who decides with it.")] = "",
+    scope: Scope = AccessScope.VIEWER,
+    days: Days = 90,
+    person: Person = "",
     as_json: AsJson = False,
 ) -> None:
     """Make a token; it is shown this once. The API answers as soon as there is one."""

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from triage.services.ticket_index_sync import TicketIndexSync, TicketOverview
 
 
-def sync(
-    full: Annotated[
-        bool, typer.Option("--full", help="Compare the whole history with Jira's, deleted and moved tickets too.")
-    ] = False,
-    rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Build the search index again from the store; asks Jira nothing.")
-    ] = False,
-    as_json: AsJson = False,
-) -> None:
+Full = Annotated[
+    bool, typer.Option("--full", help="Compare the whole history with Jira's, deleted and moved tickets too.")
+]
+Rebuild = Annotated[
+    bool, typer.Option("--rebuild", help="Build the search index again from the store; asks Jira nothing.")
+]
+
+
+def sync(full: Full = False, rebuild: Rebuild = False, as_json: AsJson = False) -> None:
     """Read and index the projects' tickets now; workers do so, too."""
     if full and rebuild:
         raise typer.BadParameter("--full reads from Jira, --rebuild from the store: run one after the other")

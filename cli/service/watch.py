@@ -20,20 +20,18 @@ if TYPE_CHECKING:
 
 NO_MAILBOX: Final = "IMAP_HOST: missing; it is the mail server, or name several under `mailboxes:` in triage.yaml"
 
+Since = Annotated[
+    datetime | None,
+    typer.Option(
+        formats=["%Y-%m-%d"], metavar="DAY", help="Take the mails since this day, too; without it only new ones."
+    ),
+]
+Once = Annotated[bool, typer.Option("--once", help="Fetch what there is, compare, and end.")]
+Status = Annotated[bool, typer.Option("--status", help="Only say how the mailboxes do; 1 if one does badly.")]
+AsJson = Annotated[bool, typer.Option("--json", help="The status for machines.")]
 
-def watch(
-    since: Annotated[
-        datetime | None,
-        typer.Option(
-            formats=["%Y-%m-%d"], metavar="DAY", help="Take the mails since this day, too; without it only new ones."
-        ),
-    ] = None,
-    once: Annotated[bool, typer.Option("--once", help="Fetch what there is, compare, and end.")] = False,
-    status: Annotated[
-        bool, typer.Option("--status", help="Only say how the mailboxes do; 1 if one does badly.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The status for machines.")] = False,
-) -> None:
+
+def watch(since: Since = None, once: Once = False, status: Status = False, as_json: AsJson = False) -> None:
     """Fetch mail from mailboxes alone; `triage serve` includes it.
 
     The mailboxes of IMAP_HOST and of triage.yaml; each mail is stored before anything else happens to it.

@@ -25,28 +25,32 @@ EXIT_CODES: Final = (
     "Exit codes: 0 done; 1 an answer does not work, and nothing was written; 2 wrong use or answers file."
 )
 
+Answers = Annotated[
+    Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Answers in YAML or JSON instead of questions.")
+]
+Check = Annotated[bool, typer.Option("--check", help="Test and show the changes, and write nothing.")]
+Watch = Annotated[
+    bool | None, typer.Option("--watch/--no-watch", help="Wait for the first mail at the end, without asking.")
+]
+Browser = Annotated[bool, typer.Option("--browser", help="Ask on a page of this machine; a printed token opens it.")]
+Port = Annotated[int, typer.Option(min=0, max=65535, help="With --browser: where; 0: any free port.")]
+Lookup = Annotated[
+    bool, typer.Option("--lookup/--no-lookup", help="Whether DNS and the domain are asked for mail servers.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="The result for machines; with --answers.")]
+Schema = Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of an answers file, and end.")]
+
 
 def init(
-    answers: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", dir_okay=False, help="Answers in YAML or JSON instead of questions."),
-    ] = None,
+    answers: Answers = None,
     *,
-    check: Annotated[bool, typer.Option("--check", help="Test and show the changes, and write nothing.")] = False,
-    watch: Annotated[
-        bool | None, typer.Option("--watch/--no-watch", help="Wait for the first mail at the end, without asking.")
-    ] = None,
-    browser: Annotated[
-        bool, typer.Option("--browser", help="Ask on a page of this machine; a printed token opens it.")
-    ] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="With --browser: where; 0: any free port.")] = 0,
-    lookup: Annotated[
-        bool, typer.Option("--lookup/--no-lookup", help="Whether DNS and the domain are asked for mail servers.")
-    ] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="The result for machines; with --answers.")] = False,
-    schema: Annotated[
-        bool, typer.Option("--schema", help="Print the JSON Schema of an answers file, and end.")
-    ] = False,
+    check: Check = False,
+    watch: Watch = None,
+    browser: Browser = False,
+    port: Port = 0,
+    lookup: Lookup = True,
+    as_json: AsJson = False,
+    schema: Schema = False,
 ) -> None:
     """Set Triage up: ask, test each answer, write .env."""
     from cli.setup.browser import BrowserOptions, in_browser

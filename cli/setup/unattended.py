@@ -160,10 +160,7 @@ async def _reachable(
         at.add(Finding(what, "fail", f"{server.host}: {e.detail}", "check `host` and `port`"))
         return None
     if way.tls == INSECURE:
-        at.add(
-            Finding(
-                what, "fail", f"{server.host} offers no TLS", "give `tls: insecure` if passwords may travel in clear"
-            )
-        )
+        cure = "give `tls: insecure` if passwords may travel in clear"
+        at.add(Finding(what, "fail", f"{server.host} offers no TLS", cure))
         return None
     return way

@@ -18,17 +18,19 @@ if TYPE_CHECKING:
 
 ASKER = "chat@localhost.invalid"
 
+SessionId = Annotated[str, typer.Option(help="Go on with this session, or name a new one.")]
+Account = Annotated[str, typer.Option(help="The account whose articles answer; empty: the first support rule's.")]
+Customer = Annotated[str, typer.Option("--as", help="Address of the customer, for tools that look data up.")]
+ShowLogs = Annotated[bool, typer.Option("--show-logs", help="Show each step and decision.")]
+NoStats = Annotated[bool, typer.Option("--no-stats", help="No line of figures behind an answer.")]
+
 
 def chat(
-    session_id: Annotated[str, typer.Option(help="Go on with this session, or name a new one.")] = "",
-    account: Annotated[
-        str, typer.Option(help="The account whose articles answer; empty: the first support rule's.")
-    ] = "",
-    customer: Annotated[
-        str, typer.Option("--as", help="Address of the customer, for tools that look data up.")
-    ] = ASKER,
-    show_logs: Annotated[bool, typer.Option("--show-logs", help="Show each step and decision.")] = False,
-    no_stats: Annotated[bool, typer.Option("--no-stats", help="No line of figures behind an answer.")] = False,
+    session_id: SessionId = "",
+    account: Account = "",
+    customer: Customer = ASKER,
+    show_logs: ShowLogs = False,
+    no_stats: NoStats = False,
 ) -> None:
     """Ask the support hub as a customer would, one question a line.
 

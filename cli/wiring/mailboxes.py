@@ -35,12 +35,7 @@ def watchers_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: dat
     """Build the leader of each mailbox's watch: of all processes that run it one watches, and another one takes over."""
     watches = zip(specs, watches_of(context, specs, since), strict=True)
     return [
-        Leader(
-            leadership=context.leadership,
-            clock=context.store.clock,
-            duty=f"mailbox {spec.name}",
-            works=[watch.run],
-        )
+        Leader(leadership=context.leadership, clock=context.store.clock, duty=f"mailbox {spec.name}", works=[watch.run])
         for spec, watch in watches
     ]
 

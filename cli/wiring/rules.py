@@ -15,40 +15,41 @@ from triage.policy.ticket.why_panel import Links
 from triage.toolsets.context import Rules
 
 
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        rounds=settings.max_rounds,
+        max_tokens=settings.openai_max_tokens,
+        tokens=settings.max_tokens_per_mail,
+        seconds=settings.max_seconds_per_mail,
+    )
+
+
+def _edge(settings: Settings) -> Edge:
+    servers = frozenset(settings.authserv_id.lower().split())
+    return Edge(servers=servers, hops=settings.trusted_hops, profile=settings.auth_profile)
+
+
+def _rate_limits(settings: Settings) -> RateLimits:
+    return RateLimits(
+        sender=settings.throttle_sender_per_hour,
+        storm=settings.throttle_storm_per_hour,
+        thread=settings.throttle_thread_per_hour,
+    )
+
+
+def _own_domains(settings: Settings, config: Config) -> frozenset[str]:
+    boxes = (mailbox.user for mailbox in config.mailboxes)
+    return frozenset(map(_domain_of, (settings.jira_email, settings.mail_from, settings.imap_user, *boxes))) - {""}
+
+
 def rules_of(settings: Settings, config: Config) -> Rules:
     """Build the rules. Raises `SettingsInvalid`."""
     return Rules(
-        limits=Limits(
-            rounds=settings.max_rounds,
-            max_tokens=settings.openai_max_tokens,
-            tokens=settings.max_tokens_per_mail,
-            seconds=settings.max_seconds_per_mail,
-        ),
+        limits=_limits(settings),
         budget=WriteBudget(creates=settings.max_creates, comments=settings.max_comments, changes=settings.max_changes),
-        edge=Edge(
-            servers=frozenset(settings.authserv_id.lower().split()),
-            hops=settings.trusted_hops,
-            profile=settings.auth_profile,
-        ),
-        rate_limits=RateLimits(
-            sender=settings.throttle_sender_per_hour,
-            storm=settings.throttle_storm_per_hour,
-            thread=settings.throttle_thread_per_hour,
-        ),
-        domains=frozenset(
-            filter(
-                None,
-                map(
-                    _domain_of,
-                    (
-                        settings.jira_email,
-                        settings.mail_from,
-                        settings.imap_user,
-                        *(m.user for m in config.mailboxes),
-                    ),
-                ),
-            )
-        ),
+        edge=_edge(settings),
+        rate_limits=_rate_limits(settings),
+        domains=_own_domains(settings, config),
         may_be_from=settings.may_be_duplicate_from,
         model_patience=settings.model_patience,
         settle_seconds=settings.settle_seconds,

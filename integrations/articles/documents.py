@@ -81,6 +81,9 @@ def text_in(raw: bytes, *, is_html: bool = False) -> str:
         raise NotText(f"declares the unknown charset {charset}; save it as UTF-8") from None
 
 
+NOT_COUNTED: Final = "its title and tags do not count"
+
+
 def _front(text: str) -> _Front:
     """Parse front matter; what cannot be parsed is told with its line in the file."""
     if len(text) > LARGEST_FRONT:
@@ -89,15 +92,13 @@ def _front(text: str) -> _Front:
         values = yaml.safe_load(text)
     except yaml.MarkedYAMLError as e:
         line = (e.problem_mark.line if e.problem_mark else 0) + 2
-        return _Front(
-            trouble=f"its front matter is no YAML in line {line} ({e.problem}); its title and tags do not count"
-        )
+        return _Front(trouble=f"its front matter is no YAML in line {line} ({e.problem}); {NOT_COUNTED}")
     except (yaml.YAMLError, RecursionError, ValueError):
-        return _Front(trouble="its front matter is no YAML; its title and tags do not count")
+        return _Front(trouble=f"its front matter is no YAML; {NOT_COUNTED}")
     if values is None:
         return _Front()
     if not isinstance(values, dict):
-        return _Front(trouble="its front matter is no list of `name: value`; its title and tags do not count")
+        return _Front(trouble=f"its front matter is no list of `name: value`; {NOT_COUNTED}")
     return _Front({str(key): value for key, value in values.items()})
 
 

@@ -58,14 +58,7 @@ class FolderFiles:
     def _file(self, article: str) -> Path:
         """Return the path of an article below the folder. Raises `ArticleNotEditable` for one that leads elsewhere."""
         path = PurePosixPath(article.removeprefix(f"{self.source.name}:"))
-        hidden = any(part.startswith(".") for part in path.parts)
-        if (
-            path.is_absolute()
-            or hidden
-            or not str(path).isprintable()
-            or "\\" in str(path)
-            or not is_article(path.name)
-        ):
+        if not _is_plain(path):
             raise ArticleNotEditable(
                 article, "give a path below the folder that ends in .md, such as billing/refunds.md"
             )
@@ -115,3 +108,9 @@ def _replace(file: Path, raw: bytes) -> None:
 
 def _hash(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
+
+
+def _is_plain(path: PurePosixPath) -> bool:
+    """Whether it names an article below a folder, without anything hidden or unseen."""
+    hidden = path.is_absolute() or any(part.startswith(".") for part in path.parts)
+    return not hidden and str(path).isprintable() and "\\" not in str(path) and is_article(path.name)

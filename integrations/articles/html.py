@@ -85,9 +85,8 @@ class _Writer:
             tag = _tag(child)
             if (write := self._blocks.get(tag)) or tag in BLOCKS or tag in HEADINGS or tag in LISTS:
                 end_line()
-                parts.append(
-                    "" if _silent(child) else write(self, child, depth + 1) if write else self._other(child, depth)
-                )
+                if not _silent(child):
+                    parts.append(write(self, child, depth + 1) if write else self._other(child, depth))
             else:
                 line.append(self.inline(child, depth + 1))
             line.append(_escaped(child.tail))
@@ -158,7 +157,14 @@ class _Writer:
         """Return what a macro of Confluence shows: a panel's title and text, code, an expanded section."""
         if (element.get("ac:name") or "") in QUIET_MACROS:
             return ""
-        title = next((child.text or "" for child in element if _is_title(child)), "").strip()
+        title = next(
+            (
+                child.text or ""
+                for child in element
+                if child.get("ac:name") == "title" and _tag(child) == "ac:parameter"
+            ),
+            "",
+        ).strip()
         body = self.block(element, depth + 1)
         return "\n\n".join(filter(None, (f"**{title}**" if title else "", body)))
 
@@ -173,10 +179,6 @@ class _Writer:
 
 def _tag(element: "etree._Element") -> str:
     return element.tag.lower()
-
-
-def _is_title(element: "etree._Element") -> bool:
-    return _tag(element) == "ac:parameter" and element.get("ac:name") == "title"
 
 
 def _silent(element: "etree._Element") -> bool:

@@ -1,13 +1,13 @@
 """The port `Model` for Anthropic's Messages API; needs the extra `anthropic`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import httpx2
 
 from integrations.models.turns import arguments_object, calls_of, count, mapping, serialised, text, usage_of
 from integrations.models.wire import BoundedClient, ModelWire, Sdk
-from triage.domain.conversation import ChatMessage, Json, Messages, Role, ToolCall, ToolSpec, Turn
+from triage.domain.conversation import ChatMessage, Json, Messages, Role, ToolCall, ToolSpec, Turn, Usage
 
 ANTHROPIC: Final = "https://api.anthropic.com"
 _FINISHES: Final = {
@@ -75,6 +75,12 @@ class AnthropicModel:
     async def close(self) -> None:
         await self._wire.close()
 
+    def _usage(self, usage: Mapping[str, Json]) -> Usage:
+        """Count tokens as OpenAI does, whose `prompt_tokens` include cached ones; Anthropic's `input_tokens` exclude them."""
+        cached = count(usage.get("cache_read_input_tokens"))
+        read = count(usage.get("input_tokens")) + count(usage.get("cache_creation_input_tokens")) + cached
+        return usage_of(read, usage.get("output_tokens"), cached, self._prices)
+
     def _turn(self, answer: dict[str, Json], conversation: Messages) -> Turn:
         """Convert text and calls. Raises `ModelDown` if the answer has no content."""
         content = answer.get("content")
@@ -83,14 +89,10 @@ class AnthropicModel:
         blocks = [mapping(block) for block in content]
         finish = _FINISHES.get(text(answer.get("stop_reason")), "stop")
         wanted = _wanted(blocks, cut=finish == "length")
-        usage = mapping(answer.get("usage"))
-        cached = count(usage.get("cache_read_input_tokens"))
-        # Anthropic excludes cached tokens from `input_tokens`, OpenAI includes them in `prompt_tokens`.
-        read = count(usage.get("input_tokens")) + count(usage.get("cache_creation_input_tokens")) + cached
         return Turn(
             text=text([b for b in blocks if b.get("type") == "text"]),
             calls=calls_of(wanted, conversation),
-            usage=usage_of(read, usage.get("output_tokens"), cached, self._prices),
+            usage=self._usage(mapping(answer.get("usage"))),
             model=text(answer.get("model")) or self._model,
             finish="tool_calls" if wanted and finish == "stop" else finish,
         )

@@ -42,12 +42,15 @@ class BoundedHttp:
         self._client = self._client or httpx2.AsyncClient(timeout=self._seconds, follow_redirects=False)
         try:
             async with self._client.stream(method, url, params=params, headers=headers, json=body) as response:
-                parts, size = [], 0
-                async for part in response.aiter_bytes():
-                    parts.append(part)
-                    size += len(part)
-                    if size > LARGEST:
-                        raise OutsideFailed(self._tool, f"{response.url.host} answers more than {LARGEST:,} bytes")
-                return HttpAnswer(response.status_code, b"".join(parts))
+                return HttpAnswer(response.status_code, await self._whole(response))
         except (httpx2.HTTPError, httpx2.InvalidURL) as e:
             raise OutsideFailed(self._tool, " ".join(f"{type(e).__name__}: {e}".split())[:200]) from e
+
+    async def _whole(self, response: httpx2.Response) -> bytes:
+        parts, size = [], 0
+        async for part in response.aiter_bytes():
+            parts.append(part)
+            size += len(part)
+            if size > LARGEST:
+                raise OutsideFailed(self._tool, f"{response.url.host} answers more than {LARGEST:,} bytes")
+        return b"".join(parts)

@@ -11,7 +11,7 @@ from typing import Any, Final
 import anyio
 import httpx2
 import mcp_types
-from jsonschema import Draft202012Validator, SchemaError, ValidationError
+from jsonschema import Draft202012Validator, SchemaError
 from mcp.client.client import Client
 from mcp.client.stdio import get_default_environment
 from mcp.client.streamable_http import streamable_http_client
@@ -100,16 +100,14 @@ def wrong_arguments(schema: Mapping[str, Json]) -> Callable[[Json], str]:
 
     def wrong(arguments: Json) -> str:
         try:
-            errors = map(_error_at, validator.iter_errors(arguments))
+            errors = (
+                f"{'.'.join(map(str, e.path)) or 'arguments'}: {e.message}" for e in validator.iter_errors(arguments)
+            )
             return "; ".join(errors)[:500]
         except Unresolvable as e:
             return f"its schema names what is not there ({e})"
 
     return wrong
-
-
-def _error_at(error: ValidationError) -> str:
-    return f"{'.'.join(map(str, error.path)) or 'arguments'}: {error.message}"
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ import tantivy
 from tantivy import Document, Index, Occur, Query, SchemaBuilder, Searcher
 
 from integrations.search_index.records import Records, RecordWriter, checksum
-from triage.domain.retrieval import IndexEntry, TicketVersion
+from triage.domain.retrieval import IndexEntry, IndexHealth, IndexState, TicketVersion
 from triage.domain.tickets import Ticket
 
 FORMAT: Final = 1
@@ -123,6 +123,11 @@ class Generation:
     def size(self) -> int:
         """Bytes on disk."""
         return sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file())
+
+    def state(self, folder: str, last: int) -> IndexState:
+        """Return its size, and how far it is behind the last change of the store."""
+        behind = max(0, last - self.note.change)
+        return IndexState(health=IndexHealth.READY, folder=folder, tickets=self.tickets, behind=behind, size=self.size)
 
     def refresh(self) -> None:
         """Read what another process has written since. Raises `IndexDamaged`."""

@@ -264,13 +264,7 @@ class TantivyIndex:
             except IndexDamaged as e:
                 self._discard(known, str(e))
             else:
-                return IndexState(
-                    health=IndexHealth.READY,
-                    folder=str(known.folder),
-                    tickets=generation.tickets,
-                    behind=max(0, last - generation.note.change),
-                    size=generation.size,
-                )
+                return generation.state(str(known.folder), last)
         health = IndexHealth.BUILDING if _writable(known.folder) else IndexHealth.UNUSABLE
         return IndexState(health=health, folder=str(known.folder), behind=last, trouble=known.trouble)
 

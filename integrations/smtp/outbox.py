@@ -224,12 +224,17 @@ def before_the_letter() -> Iterator[None]:
     except MailboxDenied as e:
         raise OutboxDenied(e.detail) from e
     except (OSError, SMTPException) as e:
-        for one in (e, e.__cause__):
-            if isinstance(one, ssl.SSLCertVerificationError):
-                raise OutboxDenied(f"its certificate is not trusted: {one.verify_message}") from e
-        if not isinstance(e, OSError):  # no way to log in, no STARTTLS
-            raise OutboxDenied(error_text(e)) from e
-        raise OutboxDown(error_text(e)) from e
+        raise _unreached(e) from e
+
+
+def _unreached(e: OSError | SMTPException) -> OutboxDown | OutboxDenied:
+    """Return our error for a server that cannot be talked to, or not as it must be."""
+    for one in (e, e.__cause__):
+        if isinstance(one, ssl.SSLCertVerificationError):
+            return OutboxDenied(f"its certificate is not trusted: {one.verify_message}")
+    if not isinstance(e, OSError):  # no way to log in, no STARTTLS
+        return OutboxDenied(error_text(e))
+    return OutboxDown(error_text(e))
 
 
 def answered(code: int, message: str, *, login: bool = False) -> TriageError:

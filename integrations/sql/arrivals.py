@@ -56,7 +56,11 @@ def write(connection: Connection, given: Sequence[Received], now: datetime, fail
     if connection.dialect.name == "postgresql":  # one writer at a time, as in SQLite, so numbers follow arrival
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     replayed = refused(connection, given, now)
-    batch = [(_delivery(received), received) for place, received in enumerate(given) if place not in replayed]
+    batch = [
+        ((indexable(received.source), indexable(received.source_id)), received)
+        for place, received in enumerate(given)
+        if place not in replayed
+    ]
     if not batch:
         return Written(replayed, (), new=False)
     rows = connection.execute(NEW_MAILS[connection.dialect.name], [_mail(*one, now) for one in batch])
@@ -96,10 +100,6 @@ def _jobs(connection: Connection, new: Sequence[tuple[int, Received]], now: date
         }
         for (number, received), place in zip(new, found, strict=True)
     ]
-
-
-def _delivery(received: Received) -> Delivery:
-    return indexable(received.source), indexable(received.source_id)
 
 
 def _number_of(connection: Connection, delivery: Delivery) -> int:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Connection, Row, Select, select
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.schema import mailboxes, mails
 from integrations.sql.database.types import indexable
 from triage.domain.mailboxes import Phase, SyncCursor
@@ -16,11 +16,8 @@ AT_ONCE: Final = 500
 """Values in one query; databases limit their number."""
 
 
-class SqlMailboxes:
+class SqlMailboxes(StorePart):
     """The port `Mailboxes`: one row per mailbox, and queries about the mails of its source."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def cursor(self, name: str) -> SyncCursor | None:
         statement = select(mailboxes).where(mailboxes.c.name == name)
@@ -47,11 +44,11 @@ class SqlMailboxes:
         found: set[str] = set()
         for some in _slices(values):
             statement = select(column).where(mails.c.source == indexable(source), column.in_(some))
-            found.update(await self._database.read(partial(_all, statement)))
+            found.update(await self._database.read(partial(_column_of, statement)))
         return frozenset(found)
 
 
-def _all(statement: Select[str], connection: Connection) -> Sequence[str]:
+def _column_of(statement: Select[str], connection: Connection) -> Sequence[str]:
     return connection.scalars(statement).all()
 
 

@@ -110,12 +110,8 @@ class Loop:
         planned = [self._planned(call, f"{iteration}.{place}") for place, call in enumerate(wanted, 1)]
         results: list[Json] = []
         for reading, group in groupby(planned, key=_is_read):
-            together = list(group)
-            results += (
-                await asyncio.gather(*map(self._run, together))
-                if reading
-                else [await self._run(one) for one in together]
-            )
+            running = map(self._run, group)
+            results += await asyncio.gather(*running) if reading else [await one for one in running]
         results += [{"error": "too many calls in one turn"}] * (len(turn.calls) - len(planned))
         for call, result in zip(turn.calls, results, strict=True):
             self._runs.append(

@@ -61,10 +61,8 @@ def profile_of(name: str, text: str) -> Profile:
         raise SettingsInvalid((f"{name}.md: must open with front matter between two lines of ---",))
     head, _, prompt = text[len(FENCE) :].partition(FENCE)
     values, lines = _front_matter(name, head)
-    problems = [
-        (lines.get(str(key), 1), f"unknown key {key!r}; known are {', '.join(sorted(KNOWN))}")
-        for key in values.keys() - KNOWN
-    ]
+    offered = ", ".join(sorted(KNOWN))
+    problems = [(lines.get(str(key), 1), f"unknown key {key!r}; known are {offered}") for key in values.keys() - KNOWN]
     known = {key: value for key, value in values.items() if key in KNOWN}
     try:
         profile = _CHECKED.validate_python({"tools": (), **known, "name": name, "prompt": prompt.strip() + "\n"})

@@ -204,20 +204,25 @@ def _missing_files(settings: Variables) -> Iterator[str]:
             yield f"{name}: there is no {Path(file).absolute()}; correct the path, or leave it empty"
 
 
+DATABASE_URL: Final = "DATABASE_URL: must be sqlite:///file or postgresql://user:password@host/name; write @ : / [ of a password as %40 %3A %2F %5B"
+_HTTP: Final = ("https", "http")
+ADDRESSES: Final = (
+    ("jira_base_url", _HTTP, "JIRA_BASE_URL: must be https:// and the name of the site; copy it from the browser"),
+    ("openai_base_url", _HTTP, "OPENAI_BASE_URL: must be https:// and a name, most often with /v1 at its end"),
+    ("anthropic_base_url", _HTTP, "ANTHROPIC_BASE_URL: must be https:// and a name"),
+    ("otlp_endpoint", _HTTP, "OTEL_EXPORTER_OTLP_ENDPOINT: must be http:// or https:// and the name of the collector"),
+    ("database_url", ("sqlite", "postgresql"), DATABASE_URL),
+    ("redis_url", ("redis", "rediss", "unix"), "REDIS_URL: must be redis://host:port/number, rediss:// with TLS"),
+)
+"""Setting, schemes, and the problem of another URL; it repeats none, since a URL may hold a password."""
+
+
 def _broken_addresses(settings: Variables) -> Iterator[str]:
-    """Yield a problem for each unusable URL; the text omits the URL, since it may hold a password."""
-    if not _is_address(settings.jira_base_url, "https", "http"):
-        yield "JIRA_BASE_URL: must be https:// and the name of the site; copy it from the browser"
-    if not _is_address(settings.openai_base_url, "https", "http"):
-        yield "OPENAI_BASE_URL: must be https:// and a name, most often with /v1 at its end"
-    if not _is_address(settings.anthropic_base_url, "https", "http"):
-        yield "ANTHROPIC_BASE_URL: must be https:// and a name"
-    if not _is_address(settings.otlp_endpoint, "https", "http"):
-        yield "OTEL_EXPORTER_OTLP_ENDPOINT: must be http:// or https:// and the name of the collector"
-    if not _is_address(settings.database_url.get_secret_value(), "sqlite", "postgresql"):
-        yield "DATABASE_URL: must be sqlite:///file or postgresql://user:password@host/name; write @ : / [ of a password as %40 %3A %2F %5B"
-    if not _is_address(settings.redis_url.get_secret_value(), "redis", "rediss", "unix"):
-        yield "REDIS_URL: must be redis://host:port/number, rediss:// with TLS"
+    """Yield a problem for each unusable URL and name server."""
+    for name, schemes, problem in ADDRESSES:
+        value = getattr(settings, name)
+        if not _is_address(value.get_secret_value() if isinstance(value, SecretStr) else value, *schemes):
+            yield problem
     try:
         nameserver_of(settings)
     except ValueError:

@@ -79,19 +79,6 @@ def scope_of(case: Case, at: Services, *, by: str = "") -> Scope:
     async def name(noun: str, text: str) -> Json:
         return resolve(Live(noun), text, await at.tracker.metadata.project())
 
-    async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
-        tool = invocation.tool
-        if tool.grant is Grant.READ and not tool.ends:
-            return Verdict.allowed(invocation.arguments)
-        ruling = verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
-        level_of = partial(at.rules.autonomy.level, profile_of(case), tool.name)
-        if tool.rule is None or tool.grant is Grant.READ:
-            return ruling
-        left = lowered(ruling, tool.rule, tool.grant, invocation.arguments, level_of)
-        if effect_of(tool.rule, tool.grant) != LETTER:
-            return left
-        return with_reasons(left, str(invocation.arguments.get("body", "")), always_person(case))
-
     async def park(invocation: Invocation, ask: Ask, result: Json) -> Approval:
         return await at.approvals.park(await approval_of(case, at, invocation, ask, result))
 
@@ -100,7 +87,7 @@ def scope_of(case: Case, at: Services, *, by: str = "") -> Scope:
         nonce=nonce_of(case, at.secret),
         context=lambda call: replace(context, sequence=call.sequence, notes=call.notes),
         resolve=name,
-        judge=judge,
+        judge=lambda call, history: _verdict_on(call, history, case, at),
         history=begun(case),
         park=park,
         journal=at.journal,
@@ -108,6 +95,21 @@ def scope_of(case: Case, at: Services, *, by: str = "") -> Scope:
         limits=at.rules.limits,
         dry_run=at.rules.dry_run,
     )
+
+
+async def _verdict_on(invocation: Invocation, history: RunHistory, case: Case, at: Services) -> Verdict:
+    """Decide about a call: by its toolset's rule, then lowered by what the agent may do unasked."""
+    tool = invocation.tool
+    if tool.grant is Grant.READ and not tool.ends:
+        return Verdict.allowed(invocation.arguments)
+    ruling = verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
+    level_of = partial(at.rules.autonomy.level, profile_of(case), tool.name)
+    if tool.rule is None or tool.grant is Grant.READ:
+        return ruling
+    left = lowered(ruling, tool.rule, tool.grant, invocation.arguments, level_of)
+    if effect_of(tool.rule, tool.grant) != LETTER:
+        return left
+    return with_reasons(left, str(invocation.arguments.get("body", "")), always_person(case))
 
 
 def profile_of(case: Case) -> str:

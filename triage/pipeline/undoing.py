@@ -1,7 +1,7 @@
 """Carries out a person's wish to take back what a case has written."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from triage.domain.approvals import AMEND, MERGE, PART, Approval, ApprovalState
 from triage.domain.cases import Case
@@ -15,14 +15,19 @@ from triage.toolsets.tickets.effects import CREATE
 from triage.toolsets.tickets.undo import Undone, Withdrawal
 
 
+async def _void_merges(wanted: Collection[str], named: int | None, at: Services) -> None:
+    """Let no accepted merge be carried out any more that has made these effects, or that the wish names."""
+    for one in await at.approvals.approvals():
+        theirs = any(key.endswith(f":{place_of(one)}") for key in wanted)
+        if one.tool == MERGE and one.state is ApprovalState.ACCEPTED and (theirs or one.id == named):
+            await at.approvals.void(one.id)
+
+
 async def undone(approval: Approval, case: Case, at: Services) -> Json:
     """Take back the effects that the wish names; return what was done and what stays, in sentences."""
     wish = json.loads(approval.exact)
     wanted = set(wish["effects"])
-    for one in await at.approvals.approvals():
-        theirs = any(key.endswith(f":{place_of(one)}") for key in wanted)
-        if one.tool == MERGE and one.state is ApprovalState.ACCEPTED and (theirs or one.id == wish.get("merge")):
-            await at.approvals.void(one.id)
+    await _void_merges(wanted, wish.get("merge"), at)
     effects = [effect for effect in await at.ledger.effects() if effect.key in wanted]
     corrected = {f":{place_of(one)}": one for one in await at.approvals.approvals() if one.tool == AMEND}
     orders = [(effect, _order(effect, corrected)) for effect in effects]

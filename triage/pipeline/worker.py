@@ -31,6 +31,7 @@ from triage.domain.operations.traces import Worked
 from triage.domain.ports import Clock, Jobs, LeasedCase, Notifier
 from triage.pipeline.context import Services
 from triage.pipeline.runner import end_case, run_case
+from triage.pipeline.store_outage import StoreOutage
 from triage.pipeline.thread_order import ThreadBusy
 from triage.policy.thread.throttle import LATE
 
@@ -66,7 +67,7 @@ class Worker:
     """Called after each piece of work, for traces; None: not called."""
     running: dict[str, datetime] = field(default_factory=dict, init=False)
     """Running cases and when they started."""
-    _store_down: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _outage: StoreOutage = field(default_factory=StoreOutage, init=False)
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then finish running cases, and give back those that exceed `drain_seconds`."""
@@ -106,21 +107,12 @@ class Worker:
             try:
                 while not stop.is_set() and await self.work_one():
                     pass
-                self._log_store("")
+                self._outage.end()
                 if case := await self._notified(stop):
                     await self.handle(case)
             except StoreDown as e:
-                self._log_store(str(e))
+                self._outage.begin(str(e))
                 await self._notified(stop)
-
-    def _log_store(self, error: str) -> None:
-        """Log the beginning and the end of an outage, and not each try of each task in between."""
-        if error and not self._store_down.is_set():
-            logger.warning("store.down", error=error)
-            self._store_down.set()
-        elif self._store_down.is_set() and not error:
-            logger.info("store.up")
-            self._store_down.clear()
 
     async def _notified(self, stop: asyncio.Event) -> str | None:
         """Wait for a notification and return its case; None if it is time to poll or to stop."""

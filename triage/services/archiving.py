@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from secrets import token_hex
@@ -45,7 +44,7 @@ class MailArchiving:
         """Move the mails that are old enough; return their number. Raises `StoreDown`, `ArchiveDown`, `ArchiveDenied`."""
         before, moved, last = self.clock.now() - timedelta(days=self.days), 0, ""
         while mails := await self.store.movable(before, last, PAGE):
-            for group in _grouped(mails, AT_ONCE):
+            for group in (mails[place : place + AT_ONCE] for place in range(0, len(mails), AT_ONCE)):
                 moved += sum(await asyncio.gather(*(self._moved(mail) for mail in group)))
             last = mails[-1].case
         if moved:
@@ -97,7 +96,3 @@ class MailArchiving:
         await self.objects.delete(copy.key)
         if copy.since <= self.clock.now() - GRACE:
             await self.store.removed(copy)
-
-
-def _grouped(mails: Sequence[ArchivedMail], size: int) -> Iterator[Sequence[ArchivedMail]]:
-    return (mails[place : place + size] for place in range(0, len(mails), size))

@@ -27,9 +27,8 @@ def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
     sentences = account(case, effects)
     if not review.unattended:
         waits = "; ".join(review.reasons)
-        return End(
-            outcome=Outcome.WAITING, reason=f"{sentences} Waiting: {waits}" if sentences else waits, ticket=ticket
-        )
+        reason = f"{sentences} Waiting: {waits}" if sentences else waits
+        return End(outcome=Outcome.WAITING, reason=reason, ticket=ticket)
     refused = [one.refusal for one in decisions]
     if ended and ended.aside and not kind:
         refused.append(f"{str(ended.disposition).replace('_', ' ')}, as the model says: {ended.reason}")

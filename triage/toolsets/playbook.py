@@ -77,12 +77,7 @@ def facts_of(about: PromptInput, preprocessor: str) -> RuleInput:
         ticket_open="ticket-closed" not in case.flags,
         named=case.retrieval.named,
         near=tuple(
-            Near(
-                key=one.ticket.key,
-                probability=likeness(one),
-                open=one.ticket.open,
-                certain=word(one.certain),
-            )
+            Near(key=one.ticket.key, probability=likeness(one), open=one.ticket.open, certain=word(one.certain))
             for one in listed(case)
         ),
         searched=case.retrieval.searched,

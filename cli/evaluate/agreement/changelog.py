@@ -19,15 +19,14 @@ if TYPE_CHECKING:
 DECISIONS: Final = ("decision", "made", "kept", "agreement")
 CHANGES: Final = ("ticket", "field", "ours", "became", "by", "at")
 
+Days = Annotated[int, typer.Option(min=1, max=3650, help="Tickets that we created in so many days.")]
+Html = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")]
+Shadow = Annotated[
+    bool, typer.Option("--shadow", help="Compare what SHADOW would have written with the tickets that people made.")
+]
 
-def agreement(
-    days: Annotated[int, typer.Option(min=1, max=3650, help="Tickets that we created in so many days.")] = 90,
-    as_json: AsJson = False,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
-    shadow: Annotated[
-        bool, typer.Option("--shadow", help="Compare what SHADOW would have written with the tickets that people made.")
-    ] = False,
-) -> None:
+
+def agreement(days: Days = 90, as_json: AsJson = False, html: Html = None, shadow: Shadow = False) -> None:
     """Say how often people kept what Triage decided.
 
     Type, priority, component, assignee and links of its tickets, week by week, from Jira's changelog.

@@ -26,15 +26,17 @@ def print_shadow_agreement(settings: Settings, days: int, *, as_json: bool) -> N
     if not compared:
         screen().print(f"No mail of the last {days} days was decided in the shadow; SHADOW=true begins one.")
         return
+    _print_shares(figures, f"{many(len(compared), 'mail')} in {many(days, 'day')}")
+
+
+def _print_shares(figures: Mapping[str, Any], mails: str) -> None:
     rows = [(name, *_row(share)) for name, share in {**figures["actions"], **figures["fields"]}.items()]
     young = f"; {figures['early']} came in today and may still get one of people" if figures["early"] else ""
-    title = f"{many(len(compared), 'mail')} in {many(days, 'day')}, {figures['asked']} of them for a person{young}"
+    title = f"{mails}, {figures['asked']} of them for a person{young}"
     screen().print(table(("we would have", "made", "people, too", "agreement"), rows, title))
-    differing = [tuple(one.values()) for one in figures["differing"][-LISTED:]]
-    if differing:
-        screen().print(
-            table(("case", "subject", "what", "ours", "people's", "ticket"), differing, "\nWhere people differ")
-        )
+    if differing := [tuple(one.values()) for one in figures["differing"][-LISTED:]]:
+        head = ("case", "subject", "what", "ours", "people's", "ticket")
+        screen().print(table(head, differing, "\nWhere people differ"))
 
 
 def shadow_figures(compared: Sequence[ShadowComparison], days: int) -> dict[str, Any]:

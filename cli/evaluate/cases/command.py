@@ -24,26 +24,31 @@ EXIT_CODES = (
     "Exit codes: 0 all as expected; 1 a mail ended otherwise; 2 wrong use, or no recorded answer fits; 3 no answer."
 )
 
+Folder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR", exists=True, file_okay=False, help="NAME.eml beside NAME.yaml; tickets.yaml, project.yaml."
+    ),
+]
+Model = Annotated[
+    str, typer.Option(help="Its name, in place of OPENAI_MODEL; none: the rules decide.", show_default=False)
+]
+Jira = Annotated[bool, typer.Option("--jira", help="Against your Jira, as a dry run, in place of the sandbox.")]
+Record = Annotated[bool, typer.Option("--record", help="Keep the model's answers in DIR/cassettes.")]
+Replay = Annotated[
+    bool, typer.Option("--replay", help="Take the model's answers from DIR/cassettes: no key, no network.")
+]
+Html = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")]
+
 
 def cases(  # noqa: PLR0917 - each parameter is an option
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DIR", exists=True, file_okay=False, help="NAME.eml beside NAME.yaml; tickets.yaml, project.yaml."
-        ),
-    ],
-    model: Annotated[
-        str, typer.Option(help="Its name, in place of OPENAI_MODEL; none: the rules decide.", show_default=False)
-    ] = "",
-    jira: Annotated[
-        bool, typer.Option("--jira", help="Against your Jira, as a dry run, in place of the sandbox.")
-    ] = False,
-    record: Annotated[bool, typer.Option("--record", help="Keep the model's answers in DIR/cassettes.")] = False,
-    replay: Annotated[
-        bool, typer.Option("--replay", help="Take the model's answers from DIR/cassettes: no key, no network.")
-    ] = False,
+    folder: Folder,
+    model: Model = "",
+    jira: Jira = False,
+    record: Record = False,
+    replay: Replay = False,
     as_json: AsJson = False,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
+    html: Html = None,
 ) -> None:
     """Run mails whose right end is known through the whole pipeline, in the order of their names."""
     from cli.demo.world import addresses_in, in_sandbox
@@ -120,17 +125,8 @@ async def _end(app: "App", mail: "MailCase") -> "Got":
     """Take one mail, work it to its end and read what became of it."""
     from cli.evaluate.cases.judge import Got
     from cli.mail.process import worked
-    from triage.domain.mail import Received, Trust
 
-    verdict = mail.expected.verdict
-    received = Received(
-        source="eval",
-        source_id=mail.name,
-        raw=mail.raw,
-        at=mail.received(app.worker.clock.now()),
-        verdict=Trust(verdict) if verdict else None,
-    )
-    case = await app.intake.accept(received)
+    case = await app.intake.accept(mail.delivery(app.worker.clock.now()))
     await worked(app, case)
     report = await app.reports.report(case)
     return Got.of(report, await app.written.facts(report))

@@ -13,6 +13,7 @@ from pydantic.dataclasses import dataclass
 
 from triage.domain.errors import SettingsInvalid
 from triage.domain.findings import Disposition
+from triage.domain.mail import Received, Trust
 
 NONE: Final = "none"
 """In a file of expectations: the ticket must not have such a value."""
@@ -83,6 +84,11 @@ class MailCase:
     name: str
     raw: bytes
     expected: Expected
+
+    def delivery(self, now: datetime) -> Received:
+        """Return the mail as a mailbox or provider would hand it over."""
+        verdict = Trust(self.expected.verdict) if self.expected.verdict else None
+        return Received(source="eval", source_id=self.name, raw=self.raw, at=self.received(now), verdict=verdict)
 
     def received(self, now: datetime) -> datetime:
         """Return when the mail came, as if at once: a saved mail is judged by its own days. Now if it has no date, or one to come."""

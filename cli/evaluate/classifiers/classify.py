@@ -31,19 +31,19 @@ class ClassifyFigures:
     """Right label → answer → number of cases."""
 
 
-def classify(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            help="One ticket a line as JSON (.jsonl, .jsonl.gz): id, title, body, ticket_type and other fields.",
-        ),
-    ],
-    label: Annotated[str, typer.Option(help=f"The field to tell: {', '.join(FIELDS)} or another one.")] = FIELDS[0],
-    as_json: AsJson = False,
-    html: Annotated[Path | None, typer.Option(help="Write a report with the confusion matrix.")] = None,
-) -> None:
+File = Annotated[
+    Path,
+    typer.Argument(
+        exists=True,
+        dir_okay=False,
+        help="One ticket a line as JSON (.jsonl, .jsonl.gz): id, title, body, ticket_type and other fields.",
+    ),
+]
+Label = Annotated[str, typer.Option(help=f"The field to tell: {', '.join(FIELDS)} or another one.")]
+Html = Annotated[Path | None, typer.Option(help="Write a report with the confusion matrix.")]
+
+
+def classify(file: File, label: Label = FIELDS[0], as_json: AsJson = False, html: Html = None) -> None:
     """Learn four fifths of a help desk's tickets, tell the type of the others; five folds by hash of the id."""
     from cli.evaluate.classifiers.linear_training import Options, cross_validated
     from triage.policy.classifiers.linear_classifier import FeatureShape

@@ -52,16 +52,15 @@ class IntentFigures:
     out_of_scope_cases: int = 0
 
 
-def intents(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            exists=True,
-            help="A folder with train.csv and test.csv, such files, or .jsonl(.gz) with split, text, intent.",
-        ),
-    ],
-    as_json: AsJson = False,
-) -> None:
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        exists=True, help="A folder with train.csv and test.csv, such files, or .jsonl(.gz) with split, text, intent."
+    ),
+]
+
+
+def intents(files: Files, as_json: AsJson = False) -> None:
     """Learn the categories of the train part and of a tf-idf baseline, tell those of the test part. Exit code 1 if the baseline is not beaten.
 
     Lines whose category is empty or `oos` belong to no category: none are learnt, and those of the test part should be
@@ -75,7 +74,13 @@ def intents(
         print_json({**_shown(ours), "baseline": _shown(baseline)})
     else:
         lines = [
-            (name, *(f"{value:.3f}" if value is not None else "-" for value in _values(one)))
+            (
+                name,
+                *(
+                    f"{value:.3f}" if value is not None else "-"
+                    for value in (one.accuracy, one.macro_f1, one.out_of_scope_recall)
+                ),
+            )
             for name, one in (("ours", ours), ("tf-idf, linear", baseline))
         ]
         title = f"{ours.cases} texts with a category, {ours.out_of_scope_cases} without"
@@ -116,10 +121,6 @@ def figures_of(asked: Sequence[Labelled], answers: Sequence[str]) -> IntentFigur
         out_of_scope_recall=round(outside.count("") / len(outside), 4) if outside else None,
         out_of_scope_cases=len(outside),
     )
-
-
-def _values(figures: IntentFigures) -> tuple[float | None, ...]:
-    return figures.accuracy, figures.macro_f1, figures.out_of_scope_recall
 
 
 def _shown(figures: IntentFigures) -> dict[str, Any]:

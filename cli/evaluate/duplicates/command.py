@@ -22,32 +22,35 @@ if TYPE_CHECKING:
 
 EXISTING = {"exists": True, "dir_okay": False}
 
+Files = Annotated[
+    list[Path],
+    typer.Argument(
+        **EXISTING,
+        metavar="FILE…",
+        help="Trackers, together one history: one report a line as JSON (.jsonl, .jsonl.gz) with id, summary, "
+        "description, component, created, resolved, dup_of.",
+    ),
+]
+Queries = Annotated[
+    Path | None,
+    typer.Option(**EXISTING, metavar="FILE", help="Ask the reports of this file; else those of the last one."),
+]
+Limit = Annotated[int, typer.Option(min=0, help="Ask so many duplicates and others, evenly over time; 0 asks all.")]
+Live = Annotated[Literal["relevance", "newest"], typer.Option(help="Order of the live search beside the index.")]
+Model = Annotated[
+    Path | None, typer.Option(**EXISTING, metavar="FILE", help="A ranking model in place of the shipped one.")
+]
+Html = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")]
+
 
 def duplicates(  # noqa: PLR0917 - each parameter is an option
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            **EXISTING,
-            metavar="FILE…",
-            help="Trackers, together one history: one report a line as JSON (.jsonl, .jsonl.gz) with id, summary, "
-            "description, component, created, resolved, dup_of.",
-        ),
-    ],
-    queries: Annotated[
-        Path | None,
-        typer.Option(**EXISTING, metavar="FILE", help="Ask the reports of this file; else those of the last one."),
-    ] = None,
-    limit: Annotated[
-        int, typer.Option(min=0, help="Ask so many duplicates and others, evenly over time; 0 asks all.")
-    ] = 1_000,
-    live: Annotated[
-        Literal["relevance", "newest"], typer.Option(help="Order of the live search beside the index.")
-    ] = "newest",
-    model: Annotated[
-        Path | None, typer.Option(**EXISTING, metavar="FILE", help="A ranking model in place of the shipped one.")
-    ] = None,
+    files: Files,
+    queries: Queries = None,
+    limit: Limit = 1_000,
+    live: Live = "newest",
+    model: Model = None,
     as_json: AsJson = False,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
+    html: Html = None,
 ) -> None:
     """Replay trackers through the search for duplicates: each report sees what was known when it came."""
     from cli.evaluate.duplicates.history import history_of

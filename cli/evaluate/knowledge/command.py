@@ -14,22 +14,24 @@ if TYPE_CHECKING:
     from cli.evaluate.knowledge.measure import MeasuredQuestion
 
 
+Articles = Annotated[
+    Path, typer.Argument(exists=True, help="A folder of Markdown, or chunks.jsonl: id, title, text; .gz, too.")
+]
+Questions = Annotated[
+    Path,
+    typer.Argument(
+        exists=True,
+        dir_okay=False,
+        help="One question a line as JSON: question, and article (file name without .md; null: nothing answers it) or "
+        "correct_chunks (ids of which each is right).",
+    ),
+]
+Html = Annotated[Path | None, typer.Option(help="Write a report with plots to this file.")]
+Show = Annotated[bool, typer.Option("--show", help="Print question and answer of each.")]
+
+
 def knowledge(
-    articles: Annotated[
-        Path, typer.Argument(exists=True, help="A folder of Markdown, or chunks.jsonl: id, title, text; .gz, too.")
-    ],
-    questions: Annotated[
-        Path,
-        typer.Argument(
-            exists=True,
-            dir_okay=False,
-            help="One question a line as JSON: question, and article (file name without .md; null: nothing answers it) or "
-            "correct_chunks (ids of which each is right).",
-        ),
-    ],
-    as_json: AsJson = False,
-    html: Annotated[Path | None, typer.Option(help="Write a report with plots to this file.")] = None,
-    show: Annotated[bool, typer.Option("--show", help="Print question and answer of each.")] = False,
+    articles: Articles, questions: Questions, as_json: AsJson = False, html: Html = None, show: Show = False
 ) -> None:
     """Answer questions from articles, by rules alone: how often the right article is found, cited and believed.
 

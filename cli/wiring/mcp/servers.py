@@ -49,11 +49,8 @@ async def open_mcp(
     async with AsyncExitStack() as later:
         if name == TICKETS or (writes and settings.jira_ready):
             app = await later.enter_async_context(open_app(settings))
-            yield (
-                servers_of(app, later)[name],
-                shared_by_sessions(app.context, writes=writes, work=app.worker.handle),
-                app.context,
-            )
+            shared = shared_by_sessions(app.context, writes=writes, work=app.worker.handle)
+            yield servers_of(app, later)[name], shared, app.context
         else:
             context = await later.enter_async_context(open_intake(settings))
             servers = _memory_servers(context, LiveConfig(settings), later)

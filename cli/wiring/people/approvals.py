@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.intake import IntakeContext, open_intake
@@ -25,38 +26,51 @@ from triage.services.casework.amending import AmendService
 from triage.services.casework.merging import MergeService
 
 
+@dataclass(frozen=True, slots=True)
+class LiveApprovals:
+    """What the approval service asks at each decision: rules, agents and tracker as they are then."""
+
+    context: IntakeContext
+    tracker: TrackerView
+    live: LiveConfig
+
+    def rules(self) -> ApprovalRules:
+        return self.live.current()[1].approvals
+
+    async def members(self) -> frozenset[str]:
+        """Return the people of the groups and roles that the rules name."""
+        approvers = self.rules().approvers
+        if not approvers.groups and not approvers.roles:
+            return frozenset()
+        return await self.tracker.people.members(approvers.groups, approvers.roles)
+
+    async def known(self, who: Approver) -> Approver:
+        """Return the person with the address that his account has."""
+        if not who.account or who.address:
+            return who
+        people = (await self.tracker.metadata.project()).people
+        return with_address(who, next((person.email for person in people if person.id == who.account), ""))
+
+    async def edited(self, case: Case, approval: Approval, changes: Mapping[str, Json]) -> str:
+        agents, rules = self.live.current()
+        return await edited_arguments(case, approval, changes, agents.toolbox, self.tracker.metadata, rules)
+
+    async def fields(self, approval: Approval) -> tuple[EditField, ...]:
+        return fields_for(approval, self.live.current()[0].toolbox, await self.tracker.metadata.project())
+
+    def addressed(self, case: Case, added: str) -> Recipients:
+        """Return who would get a letter of this case, with an address that a person has added."""
+        settings = self.context.settings
+        ours = ours_of(settings, specs_of(settings, self.live.config.mailboxes), self.live)
+        return recipients_of(case, ours, added)
+
+
 def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig) -> ApprovalService:
     """Build the service over agents and rules as they are at each decision.
 
     It asks the tracker only where rules name groups and roles, or a person has proven no address.
     """
-
-    def rules() -> ApprovalRules:
-        return live.current()[1].approvals
-
-    async def members() -> frozenset[str]:
-        approvers = rules().approvers
-        if not approvers.groups and not approvers.roles:
-            return frozenset()
-        return await tracker.people.members(approvers.groups, approvers.roles)
-
-    async def known(who: Approver) -> Approver:
-        if not who.account or who.address:
-            return who
-        people = (await tracker.metadata.project()).people
-        return with_address(who, next((person.email for person in people if person.id == who.account), ""))
-
-    async def edited(case: Case, approval: Approval, changes: Mapping[str, Json]) -> str:
-        agents, rules = live.current()
-        return await edited_arguments(case, approval, changes, agents.toolbox, tracker.metadata, rules)
-
-    async def fields(approval: Approval) -> tuple[EditField, ...]:
-        return fields_for(approval, live.current()[0].toolbox, await tracker.metadata.project())
-
-    def addressed(case: Case, added: str) -> Recipients:
-        ours = ours_of(context.settings, specs_of(context.settings, live.config.mailboxes), live)
-        return recipients_of(case, ours, added)
-
+    asked = LiveApprovals(context, tracker, live)
     return ApprovalService(
         archive=context.store.archive,
         decisions=context.store.decisions,
@@ -64,13 +78,13 @@ def approvals_of(context: IntakeContext, tracker: TrackerView, live: LiveConfig)
         deeds=context.store.deeds,
         letters=context.store.letters,
         notifier=context.notifier,
-        edit_arguments=edited,
-        fields=fields,
+        edit_arguments=asked.edited,
+        fields=asked.fields,
         tickets=context.store.tickets.tickets,
-        addressed=addressed,
-        rules=rules,
-        members=members,
-        known=known,
+        addressed=asked.addressed,
+        rules=asked.rules,
+        members=asked.members,
+        known=asked.known,
     )
 
 

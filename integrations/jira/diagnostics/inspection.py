@@ -325,10 +325,7 @@ def _stand(issue: Json, shape: Json) -> StatusTransitions:
 
 def _move(shape: Json) -> WorkflowMove:
     fields = (field_of(each, name) for name, each in (shape.get("fields") or {}).items())
-    return WorkflowMove(
-        to=str(shape["to"]["name"]),
-        demands=tuple(each for each in fields if each.required),
-    )
+    return WorkflowMove(to=str(shape["to"]["name"]), demands=tuple(each for each in fields if each.required))
 
 
 def _upload_limit(shape: Json) -> int:

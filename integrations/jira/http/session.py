@@ -74,7 +74,9 @@ class JiraSession:
         async with self.known.asking:
             if self.known.site is None:
                 await self._on_thread(self._wire.connect)
-                info = await self._reading("GET", "api/2/serverInfo", "", partial(self._wire.ask, _server_info))
+                info = await self._reading(
+                    "GET", "api/2/serverInfo", "", partial(self._wire.ask, lambda jira: jira.server_info())
+                )
                 with well_formed("serverInfo"):
                     site = Site(cloud=info.get("deploymentType") == "Cloud", url=str(info["baseUrl"]).rstrip("/"))
                 if site.cloud:
@@ -170,10 +172,6 @@ class JiraSession:
 
     async def _on_thread(self, work: Callable[..., _Result], *args: Any) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._wire.threads, work, *args)
-
-
-def _server_info(jira: Any) -> object:
-    return jira.server_info()
 
 
 def _pause(attempt: int) -> float:

@@ -1,7 +1,7 @@
 """Reads open and recent tickets by assignee with one request."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -59,11 +59,11 @@ async def _read(search: JiraSearch, site: Site) -> _Work:
         await search.mark_stale()
     with well_formed("search"):
         tickets = tuple(ticket_of(issue, site) for issue in issues)
-    counts: Counter[tuple[str, str]] = Counter(
-        (ticket.assignee.id, ticket.category) for ticket in tickets if ticket.assignee and ticket.open
-    )
-    loads = {
-        person: Workload(waiting=counts[person, "new"], in_progress=counts[person, "indeterminate"])
-        for person, _ in counts
-    }
-    return _Work(loads, tickets[:_MOST_RECENT])
+    return _Work(_loads(tickets), tickets[:_MOST_RECENT])
+
+
+def _loads(tickets: Iterable[Ticket]) -> dict[str, Workload]:
+    """Count each person's open tickets."""
+    held = [(one.assignee.id, one.category) for one in tickets if one.assignee and one.open]
+    counts, people = Counter(held), dict.fromkeys(person for person, _ in held)
+    return {one: Workload(waiting=counts[one, "new"], in_progress=counts[one, "indeterminate"]) for one in people}

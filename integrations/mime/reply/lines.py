@@ -148,6 +148,16 @@ def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTH
         start = next((n + 1 for n in range(at - 1, start - 1, -1) if kinds[n] not in _MAY_LEAD), start)
         kinds[start:end] = [kind] * (end - start)
         at = end
+    _mark_neighbours(lines, kinds, first=first)
+    if not first:
+        _add_last(lines, kinds)
+        _add_leads(lines, kinds)
+        _drop_shown(lines, kinds, answered)
+    return kinds
+
+
+def _mark_neighbours(lines: list[str], kinds: list[BodyLine], *, first: bool) -> None:
+    """Give lines of text the kind of what stands right above or below them, where they belong to it."""
     for at in range(1, len(lines)):
         if kinds[at] is not BodyLine.TEXT:
             continue
@@ -158,11 +168,6 @@ def kinds_of(lines: list[str], *, first: bool = False, answered: Answered = NOTH
             kinds[at] = BodyLine.ATTRIBUTION
         elif kinds[at - 1] is BodyLine.DEVICE and _LINK_ALONE.fullmatch(lines[at]):
             kinds[at] = BodyLine.DEVICE
-    if not first:
-        _add_last(lines, kinds)
-        _add_leads(lines, kinds)
-        _drop_shown(lines, kinds, answered)
-    return kinds
 
 
 def _add_last(lines: list[str], kinds: list[BodyLine]) -> None:

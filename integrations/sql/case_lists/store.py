@@ -10,14 +10,13 @@ from integrations.sql.case_lists import lists
 from integrations.sql.case_lists.lists import lines_of
 from integrations.sql.case_lists.tables import saved_views, snoozes
 from integrations.sql.database.decision_tables import approvals, corrections
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart, TimedPart
 from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.database.schema import email_events, jobs, mails
 from integrations.sql.database.types import IndexedText
 from integrations.sql.report import counts
 from triage.domain.errors import CaseNotFound
 from triage.domain.operations.case_lists import CaseListChanges, InboxLine, Pulse, SavedView
-from triage.domain.ports import Clock
 from triage.domain.reports import CaseFilter
 
 MOST: Final = 100
@@ -56,12 +55,8 @@ _KEEP: Final = insert(saved_views).returning(*saved_views.c)
 _DROP: Final = delete(saved_views).where(saved_views.c.id == bindparam("view"))
 
 
-class SqlCaseLists:
+class SqlCaseLists(TimedPart):
     """The port `CaseLists`: each method is one transaction."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def page(self, limit: int, before: str | None, where: CaseFilter) -> tuple[InboxLine, ...]:
         """The newest cases that pass, older than `before`."""
@@ -94,11 +89,8 @@ class SqlCaseLists:
         await self._database.write(snoozed)
 
 
-class SqlViews:
+class SqlViews(StorePart):
     """The port `ViewStore`: one row per view."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def views(self, owner: str) -> tuple[SavedView, ...]:
         rows = await self._database.read(lambda c: c.execute(_VIEWS, {"of": owner}).all())

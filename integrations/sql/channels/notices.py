@@ -9,11 +9,10 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, bindparam, or_, select, update
 
 from integrations.sql.database.channel_tables import notices
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import TimedPart
 from integrations.sql.database.rows import AnyRow, case_name, noun_of
 from integrations.sql.database.schema import JobState, cases, jobs, mails
 from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, NoticeSeverity
-from triage.domain.ports import Clock
 
 MOST: Final = 200
 """Notices in one message."""
@@ -59,12 +58,8 @@ _DEAD: Final = (
 )
 
 
-class SqlNotices:
+class SqlNotices(TimedPart):
     """The ports `NoticeStore` and `Troubles`: one row per notice; rows stay, so that no key is told twice."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def add(self, new: Sequence[Notice], *, silently: bool = False) -> tuple[Notice, ...]:
         """Store those whose key is new, and return them. Asks first, so that known ones cost no commit."""

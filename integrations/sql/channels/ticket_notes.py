@@ -7,13 +7,12 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from integrations.sql.database.channel_tables import command_positions, heard_commands, ticket_notes
-from integrations.sql.database.engine import Database, insert_once
+from integrations.sql.database.engine import TimedPart, insert_once
 from integrations.sql.database.rows import AnyRow, case_name, noun_of
 from integrations.sql.database.schema import cases, effects
 from integrations.sql.database.types import indexable
 from triage.domain.channels.ticket_notes import HeardCommand, Hearing, TicketNote
 from triage.domain.effects import EffectState
-from triage.domain.ports import Clock
 
 _NOW: Final = bindparam("now", type_=ticket_notes.c.due.type)
 _STANDING: Final = select(ticket_notes).where(~ticket_notes.c.final).order_by(ticket_notes.c.made_at)
@@ -32,12 +31,8 @@ _RELEASED: Final = (
 )
 
 
-class SqlTicketNotes:
+class SqlTicketNotes(TimedPart):
     """The ports `TicketNotes` and `Commands`: one row per note; a row is due while the comment says something else than it shall."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def want(self, note: TicketNote) -> None:
         of = ticket_notes.c.key == indexable(note.key)

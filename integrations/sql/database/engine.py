@@ -16,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 
 from integrations.sql.database.sqlite import SqliteThreads, file_of, obstacle_behind, obstacle_to
 from triage.domain.errors import SettingsInvalid, StoreDown
+from triage.domain.ports import Clock
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql
@@ -222,3 +223,18 @@ def address_of(url: str) -> URL:
         raise SettingsInvalid(("DATABASE_URL: must start with sqlite:/// or postgresql://",)) from None
     query = {"ssl" if name == "sslmode" else name: value for name, value in given.query.items()}  # libpq's word
     return given.set(drivername=driver, query=query)
+
+
+class StorePart:
+    """A port over the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
+class TimedPart(StorePart):
+    """A port that also writes when something was done."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database)
+        self._clock = clock

@@ -213,9 +213,8 @@ def plain_engine(url: URL, begin: str = "BEGIN IMMEDIATE") -> Engine:
     """
     url = url.set(drivername=SQLITE)
     if file_of(url):
-        engine = create_engine(
-            url, pool_size=READERS + 1, max_overflow=0, execution_options=SHARED
-        )  # one more for `look`
+        one_more_for_look = READERS + 1
+        engine = create_engine(url, pool_size=one_more_for_look, max_overflow=0, execution_options=SHARED)
     else:
         once = {"check_same_thread": False}
         engine = create_engine(url, poolclass=StaticPool, connect_args=once, execution_options=SHARED)

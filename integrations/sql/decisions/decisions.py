@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
 from integrations.sql.database.decision_tables import approvals, corrections
-from integrations.sql.database.engine import Database, insert_once
+from integrations.sql.database.engine import TimedPart, insert_once
 from integrations.sql.database.leases import DECIDED, EXISTS, NOW
 from integrations.sql.database.rows import AnyRow, approval_of, approval_row, case_number, correction_of
 from integrations.sql.database.types import storable
@@ -16,7 +16,6 @@ from triage.domain.approvals import AnswerDetails, Approval, ApprovalState, Corr
 from triage.domain.errors import ApprovalClosed, CaseNotFound, Moved
 from triage.domain.findings import Disposition
 from triage.domain.operations.errors import LessonNotFound
-from triage.domain.ports import Clock
 
 _ROW: Final = select(approvals).where(approvals.c.id == bindparam("of")).with_for_update()
 _CHANGE: Final = update(approvals).where(approvals.c.id == bindparam("of")).returning(*approvals.c)
@@ -35,12 +34,8 @@ _LESSONS: Final = (
 _UNLEARN: Final = update(corrections).where(corrections.c.id == bindparam("of")).values(sender="", sketch="")
 
 
-class SqlDecisions:
+class SqlDecisions(TimedPart):
     """The port `Decisions`: each approval is decided once."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def decide(
         self,

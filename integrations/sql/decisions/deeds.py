@@ -7,13 +7,12 @@ from typing import Any, Final
 from sqlalchemy import Column, Connection, Select, Table, insert, select
 
 from integrations.sql.database.decision_tables import approvals, corrections, letters
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import TimedPart
 from integrations.sql.database.rows import AnyRow, case_name, case_number
 from integrations.sql.database.schema import effects
 from integrations.sql.operations.audit import between, case_of
 from integrations.sql.operations.tables import changes
 from triage.domain.operations.audit import AuditFilter, Deed
-from triage.domain.ports import Clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +37,8 @@ class _Source:
         return found.order_by(self.newest.desc()).limit(limit)
 
 
-class SqlDeeds:
+class SqlDeeds(TimedPart):
     """The port `DeedLog`: each method is one transaction."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def deeds(self, where: AuditFilter, limit: int, *, people: bool = False) -> tuple[Deed, ...]:
         """What was done, newest first."""

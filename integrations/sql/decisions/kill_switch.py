@@ -5,13 +5,12 @@ from typing import Final
 from sqlalchemy import Connection, delete, select, update
 
 from integrations.sql.database.decision_tables import pauses
-from integrations.sql.database.engine import Database, insert_once
+from integrations.sql.database.engine import TimedPart, insert_once
 from integrations.sql.database.leases import NOW
 from integrations.sql.database.rows import AnyRow
 from integrations.sql.database.schema import JobState, jobs
 from triage.domain.approvals import Pause
 from triage.domain.errors import Paused
-from triage.domain.ports import Clock
 
 ALL: Final = "all"
 _STANDS: Final = select(pauses).where(pauses.c.name == ALL)
@@ -23,12 +22,8 @@ _WAKE: Final = (
 )
 
 
-class SqlKillSwitch:
+class SqlKillSwitch(TimedPart):
     """The port `KillSwitch`: stands in the database, so that every process honours it."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def pause(self, by: str, why: str) -> Pause:
         """Stop writing; return the pause that stands."""

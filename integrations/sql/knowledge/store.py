@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from sqlalchemy import BigInteger, BindParameter, Column, Connection, Table, Text, bindparam, delete, select
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.schema import metadata
 from integrations.sql.database.types import IndexedText, JsonDataclass
 from triage.domain.support.articles import Article
@@ -51,11 +51,8 @@ _LAST: Final = select(article_changes.c.last).where(article_changes.c.name == NA
 _READINGS: Final = select(article_sources.c.data).order_by(article_sources.c.source)
 
 
-class SqlArticles:
+class SqlArticles(StorePart):
     """The ports `ArticleStore` and `SourceReadings`: one row per article."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def keep(self, found: Sequence[Article]) -> int:
         kept = 0

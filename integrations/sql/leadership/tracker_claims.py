@@ -5,21 +5,16 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, or_, select, update
 
-from integrations.sql.database.engine import Database, insert_once
+from integrations.sql.database.engine import TimedPart, insert_once
 from integrations.sql.operations.tables import tracker_claims
-from triage.domain.ports import Clock
 
 ALL: Final = "all"
 _MINE: Final = tracker_claims.c.name == ALL
 _STANDS: Final = select(tracker_claims.c.tracker).where(_MINE)
 
 
-class SqlTrackerClaims:
+class SqlTrackerClaims(TimedPart):
     """The port `TrackerClaims`."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def claim(self, tracker: str, seconds: float) -> str:
         """Renew the claim, or take one that nobody has renewed for so long; return the tracker that is claimed."""

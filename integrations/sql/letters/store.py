@@ -117,12 +117,9 @@ class SqlLetters:
         before: int | None = None,
     ) -> tuple[Letter, ...]:
         statement = select(letters).order_by(letters.c.id.desc()).limit(limit)
-        if case is not None:
-            statement = statement.where(letters.c.case_id == case_number(case))
-        if number is not None:
-            statement = statement.where(letters.c.id == number)
-        if state is not None:
-            statement = statement.where(letters.c.state == state)
+        job = None if case is None else case_number(case)
+        wanted = ((letters.c.case_id, job), (letters.c.id, number), (letters.c.state, state))
+        statement = statement.where(*(column == value for column, value in wanted if value is not None))
         if before is not None:
             statement = statement.where(letters.c.id < before)
         return await self._database.read(lambda c: tuple(letter_of(row) for row in c.execute(statement)))

@@ -7,14 +7,13 @@ from typing import Any, Final
 
 from sqlalchemy import Boolean, Column, Connection, Index, Integer, Table, Text, func, insert, select, update
 
-from integrations.sql.database.engine import Database, insert_once
+from integrations.sql.database.engine import TimedPart, insert_once
 from integrations.sql.database.rows import AnyRow, case_name, case_number, noun_of
 from integrations.sql.database.schema import case_of_row, cases, metadata, number_of_row
 from integrations.sql.database.types import IndexedText, SafeText, UtcDateTime
 from triage.domain.cases import Case
 from triage.domain.memory.builds import Build, BuildBacklog, BuildKind, BuildStage, ReadMail
 from triage.domain.memory.errors import BuildLost, BuildRunning
-from triage.domain.ports import Clock
 
 memory_builds: Final = Table(
     "memory_builds",
@@ -54,12 +53,8 @@ _ENDED: Final = select(cases.c.data).where(cases.c.outcome.is_not(None)).order_b
 _UNREAD: Final = cases.c.case_id.not_in(_READ)
 
 
-class SqlBuilds:
+class SqlBuilds(TimedPart):
     """The port `BuildStore`: each method is one transaction."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def begin(self, kind: BuildKind, by: str, silence: float) -> Build:
         now = self._clock.now()

@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import AnyRow, noun_of, values_of
 from integrations.sql.operations.tables import accounts, sessions
 from triage.domain.operations.accounts import Account
@@ -19,11 +19,8 @@ _PASSWORD: Final = select(accounts.c.password).where(accounts.c.id == bindparam(
 _ONE: Final = update(accounts).where(accounts.c.id == bindparam("of"))
 
 
-class SqlAccounts:
+class SqlAccounts(StorePart):
     """The port `AccountStore`: one row per account."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, account: Account, password: str, *, alone: bool = False) -> Account | None:
         """Store a new account, unless its address is taken or, with `alone`, there is one."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Executable, bindparam, case, func, select
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import AnyRow, case_name, case_number, noun_of
 from integrations.sql.database.schema import agent_runs, email_events, llm_calls, mails, tool_results
 from integrations.sql.database.types import UtcDateTime
@@ -36,16 +36,14 @@ _AFTER: Final = (
 )
 
 
-class SqlAudit:
+class SqlAudit(StorePart):
     """The port `AuditLog`: each method is one read-only transaction."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def runs(self, where: AuditFilter, limit: int) -> tuple[RunAudit, ...]:
         wanted = select(agent_runs).where(*_of_runs(where), *between(agent_runs.c.started_at, where))
         return tuple(
-            _run(row) for row in await self._rows(wanted.order_by(agent_runs.c.started_at.desc()).limit(limit))
+            noun_of(RunAudit, row, case=case_of(row))
+            for row in await self._rows(wanted.order_by(agent_runs.c.started_at.desc()).limit(limit))
         )
 
     async def calls(self, where: AuditFilter, limit: int) -> tuple[CallAudit, ...]:
@@ -143,10 +141,6 @@ def last_before(number: Column[Any], at: Column[Any], since: datetime) -> Column
 def case_of(row: AnyRow) -> str:
     """Name of the row's case; empty if it has none."""
     return "" if row.case_id is None else case_name(row.case_id)
-
-
-def _run(row: AnyRow) -> RunAudit:
-    return noun_of(RunAudit, row, case=case_of(row))
 
 
 def _call(row: AnyRow) -> CallAudit:

@@ -8,7 +8,7 @@ from sqlalchemy import Column, ColumnElement, Connection, Select, and_, case, fu
 
 from integrations.sql.case_lists.filters import undecided
 from integrations.sql.database.decision_tables import letters
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import ENDED, AnyRow
 from integrations.sql.database.schema import JobState, cases, email_events, jobs, llm_calls, mails, steps
 from integrations.sql.operations.audit import ASKED, last_before
@@ -32,11 +32,8 @@ _ENDINGS: Final = email_events.join(cases, cases.c.case_id == email_events.c.cas
 _SOURCES: Final = select(mails.c.source, _N).group_by(mails.c.source)
 
 
-class SqlFigures:
+class SqlFigures(StorePart):
     """The port `Figures`: each method is one read-only transaction."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def backlog(self) -> BacklogFigures:
         rows = await self._database.read(lambda c: c.execute(_OPEN).all())
@@ -85,7 +82,7 @@ class SqlFigures:
                     .where(new_events, email_events.c.name == ENDED, cases.c.outcome.is_not(None))
                     .group_by(cases.c.outcome),
                 ),
-                steps=tuple(map(_step, connection.execute(_steps(since, until)))),
+                steps=tuple(Timed(**_timed(row)) for row in connection.execute(_steps(since, until))),
                 models=tuple(map(_model, connection.execute(_models(since, until)))),
             )
 
@@ -128,10 +125,6 @@ def _models(since: datetime, until: datetime) -> Select[Any]:
         .where(llm_calls.c.at >= since, llm_calls.c.at < until, ASKED)
         .group_by(llm_calls.c.model)
     )
-
-
-def _step(row: AnyRow) -> Timed:
-    return Timed(**_timed(row))
 
 
 def _model(row: AnyRow) -> ModelUse:

@@ -265,6 +265,10 @@ def _forget_mail(connection: Connection, number: int, now: datetime) -> None:
     )
     ended = {"state": JobState.DONE, "due": None, "behind": None, "again": False, "waiting_since": None}
     connection.execute(update(jobs).where(jobs.c.case_id == number).values(ended))
+    _forget_events(connection, number)
+
+
+def _forget_events(connection: Connection, number: int) -> None:
     for row in connection.execute(select(email_events).where(email_events.c.case_id == number)).all():
         facts = kept_facts(row.facts)
         connection.execute(update(email_events).where(email_events.c.id == row.id).values(facts=facts))
@@ -319,12 +323,16 @@ def _forget_thread(connection: Connection, number: int, person: str) -> None:
         connection.execute(update(mails).where(mails.c.id == number).values(source_id=hashed(source)))
 
 
-def _forget_outgoing(connection: Connection, number: int) -> None:
-    """Letters, notices, notes on tickets, webhooks: what was told stays told, without its words."""
+def _forget_letters(connection: Connection, number: int) -> None:
     for row in connection.execute(select(letters).where(letters.c.case_id == number)).all():
         bare = {"data": forgotten_letter(row.data), "person": "", "note": ""}
         stopped = {"due_at": None, "state": LetterState.CANCELLED} if row.due_at is not None else {}
         connection.execute(update(letters).where(letters.c.id == row.id).values(bare | stopped))
+
+
+def _forget_outgoing(connection: Connection, number: int) -> None:
+    """Letters, notices, notes on tickets, webhooks: what was told stays told, without its words."""
+    _forget_letters(connection, number)
     silent = {"text": FORGOTTEN, "cure": "", "links": "", "stands": False, "due": None}
     # A key keeps its event from being told again; that of a dead mail holds the trouble's words.
     key = sql_case((notices.c.kind == NoticeKind.DEAD_CASE.value, None), else_=notices.c.key)

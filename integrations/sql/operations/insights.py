@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, bindparam, case, func, select, union
 
 from integrations.sql.database.decision_tables import approvals, corrections
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import AnyRow, approval_of
 from integrations.sql.database.schema import traces
 from integrations.sql.database.ticket_tables import tickets
@@ -59,11 +59,8 @@ _LOADS: Final = (
 )
 
 
-class SqlInsights:
+class SqlInsights(StorePart):
     """The port `Insights`: each method is one read-only transaction."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def ended(self, first: date, last: date) -> tuple[EndedCases, ...]:
         """Ended cases of these days, counted as they are read."""

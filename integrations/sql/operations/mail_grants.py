@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from sqlalchemy import bindparam, delete, or_, select, update
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import AnyRow, names_of, noun_of, values_of
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.tables import mail_grants
@@ -31,11 +31,8 @@ _END: Final = (
 )
 
 
-class SqlMailGrants:
+class SqlMailGrants(StorePart):
     """The port `MailGrants`: one row per account."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def keep(self, grant: OAuthGrant) -> None:
         """Insert or replace the grant; whoever renews the old one finds that his turn is over."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, insert, update
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import AnyRow
 from integrations.sql.database.schema import agent_runs, tool_results
 from integrations.sql.database.types import UtcDateTime
@@ -25,11 +25,8 @@ IS_SESSION: Final[ColumnElement[bool]] = agent_runs.c.case_id.is_(None) & agent_
 """Runs that are sessions of MCP clients."""
 
 
-class SqlMcpLog:
+class SqlMcpLog(StorePart):
     """The port `McpLog`: a row for each session and each call."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def begin(self, run: str, server: str, client: str, at: datetime) -> None:
         """Record a session; its client stands where a run has its model."""

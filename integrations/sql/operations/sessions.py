@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import names_of, noun_of, values_of
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.accounts import account_of
@@ -43,11 +43,8 @@ _OPEN: Final = (
 _FORGET: Final = delete(sessions).where(sessions.c.expires_at < _NOW)
 
 
-class SqlSessions:
+class SqlSessions(StorePart):
     """The port `SessionStore`: one row per sign-in."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, session: Session, digest: str) -> Session:
         row = values_of(session, "id") | {"digest": digest}

@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, func, insert, select, update
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import AnyRow, noun_of, values_of
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.operations.tables import api_tokens
@@ -28,11 +28,8 @@ _REVOKE: Final = (
 _USED: Final = update(api_tokens).where(_OF).values(used_at=_NOW)
 
 
-class SqlTokens:
+class SqlTokens(StorePart):
     """The port `TokenStore`: one row per token."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, token: ApiToken, digest: str) -> ApiToken:
         row = values_of(token, "id") | {"digest": digest}

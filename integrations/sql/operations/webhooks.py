@@ -7,7 +7,7 @@ from typing import Any, Final
 from sqlalchemy import BindParameter, Connection, Text, bindparam, insert, literal, select, update
 from sqlalchemy.types import Integer
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import AnyRow, case_name, noun_of, values_of
 from integrations.sql.database.types import SafeText, UtcDateTime
 from integrations.sql.operations.tables import webhook_deliveries, webhooks_out
@@ -60,11 +60,8 @@ def payload_of(case: Case, at: datetime) -> str:
     return json.dumps({"type": "case.ended", "timestamp": at.isoformat(), "data": data})
 
 
-class SqlWebhooks:
+class SqlWebhooks(StorePart):
     """The port `WebhookStore`: rows of webhooks and of their deliveries."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def add(self, webhook: Webhook) -> Webhook:
         row = values_of(webhook, "id")

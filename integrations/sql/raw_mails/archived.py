@@ -5,13 +5,12 @@ from typing import Final
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
 
-from integrations.sql.database.engine import Database, insert_once
+from integrations.sql.database.engine import TimedPart, insert_once
 from integrations.sql.database.leases import ALONE, JOB, NOW
 from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.database.schema import JobState, cases, jobs, mails, raw_mails
 from integrations.sql.raw_mails.reading import LEFT, archived_mails, first_since
 from triage.domain.mail import ArchivedMail, CopyState, UnwantedCopy
-from triage.domain.ports import Clock
 
 _OF: Final = archived_mails.c.case_id == JOB
 _RAW: Final = select(raw_mails.c.raw).where(raw_mails.c.case_id == JOB)
@@ -38,12 +37,8 @@ _UNWANTED: Final = (
 _UNWANT: Final = update(archived_mails).where(_OF, archived_mails.c.state != CopyState.UNWANTED)
 
 
-class SqlMailArchive:
+class SqlMailArchive(TimedPart):
     """The port `MailArchive`: a row for each mail whose copy may be in the archive; it is written before the copy, and goes after it."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def movable(self, before: datetime, after: str, limit: int) -> tuple[ArchivedMail, ...]:
         """Mails whose case is done and was read: an unread one is looked through when a person is forgotten."""

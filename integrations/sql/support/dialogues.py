@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, func, select, update
 
-from integrations.sql.database.engine import Database
+from integrations.sql.database.engine import StorePart
 from integrations.sql.database.rows import case_number
 from integrations.sql.support.tables import dialogue_messages, dialogue_of, dialogues, message_of
 from triage.domain.support.conversations import SupportStatus
@@ -24,11 +24,8 @@ _OPENING: Final = select(
 _DUE: Final = update(dialogues).where(dialogues.c.id == bindparam("number")).values(respond_by=bindparam("due"))
 
 
-class SqlDialogues:
+class SqlDialogues(StorePart):
     """The port `Dialogues`: reads; the rows are written by `SqlCaseDialogue`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def dialogues(self, status: SupportStatus | None = None, limit: int = 50) -> tuple[Dialogue, ...]:
         found = _ALL.limit(limit) if status is None else _ALL.where(dialogues.c.status == str(status)).limit(limit)

@@ -69,6 +69,5 @@ async def _draft(wish: Mapping[str, Json], approval: Approval, case: Case, at: S
         affects_versions=tuple(wish.get("affects_versions", ())),
         due_date=date.fromisoformat(wish["due_date"]) if "due_date" in wish else None,
     )
-    return replace(
-        draft, panel=why_part(about, draft, f"{wish['part']} of {approval.ticket}", approval.by, at.rules.links)
-    )
+    why = why_part(about, draft, f"{wish['part']} of {approval.ticket}", approval.by, at.rules.links)
+    return replace(draft, panel=why)

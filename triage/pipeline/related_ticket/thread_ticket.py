@@ -41,10 +41,9 @@ async def join_thread(case: Case, at: Services) -> Case:
     """
     if case.correction and case.correction.ticket and (named := await surviving_ticket(case.correction.ticket, at)):
         return await _beside(replace(case, identity=replace(case.identity, joined=Joined.REFERENCES)), named, at)
-    about = await case_answered(answered_by(case.mail, at.secret), at)
-    if about is not None:
-        case = replace(case, identity=replace(case.identity, replies_to_case=about.id))
-    ours = about.ticket if about else None
+    ours = None
+    if (about := await case_answered(answered_by(case.mail, at.secret), at)) is not None:
+        case, ours = replace(case, identity=replace(case.identity, replies_to_case=about.id)), about.ticket
     if (key := ours or await _parents_ticket(case, at)) and key != case.identity.not_of:
         found = await surviving_ticket(key, at)
         if found is None:

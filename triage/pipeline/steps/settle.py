@@ -1,7 +1,9 @@
 """Carries out what people decided about the parked calls of this case."""
 
 import json
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from typing import Final
 
 from triage.agent.loop import dumped
 from triage.agent.run import accepted
@@ -49,20 +51,23 @@ async def _settled(approval: Approval, case: Case, at: Services) -> tuple[Approv
     return approval, came
 
 
+ORDERS: Final[Mapping[str, Callable[[Approval, Case, Services], Awaitable[Json]]]] = {
+    AMEND: amended,
+    MERGE: merged,
+    PART: parted,
+}
+"""Orders of people about the ticket of a case, by the tool's name that their approval has."""
+
+
 async def _done(approval: Approval, case: Case, at: Services) -> Json:
     """Run an accepted call and return its result."""
     if approval.tool == UNDO:
         return await undone(approval, case, at)
     try:
-        if approval.tool == AMEND:
-            return await amended(approval, case, at)
-        if approval.tool == MERGE:
-            return await merged(approval, case, at)
-        if approval.tool == PART:
-            return await parted(approval, case, at)
-        return await accepted(
-            scope_of(case, at, by=approval.by), at.toolbox[approval.tool], approval.exact, place_of(approval)
-        )
+        if carry_out := ORDERS.get(approval.tool):
+            return await carry_out(approval, case, at)
+        scope = scope_of(case, at, by=approval.by)
+        return await accepted(scope, at.toolbox[approval.tool], approval.exact, place_of(approval))
     except Denied:
         raise
     except (Refused, Permanent) as e:

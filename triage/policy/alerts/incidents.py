@@ -38,16 +38,21 @@ def sentry(mail: AlertMail) -> Alert | None:
     fields = ("x-sentry-project", "x-sentry-logger", "x-sentry-reply-to", "x-sentry-logger-level")
     if not (any(map(mail.header, fields)) or mail.sent_by("sentry.io", "getsentry.com") or mail.named("sentry")):
         return None
-    project = mail.header("x-sentry-project")
     if metric := _METRIC.match(mail.subject):
         resolved = metric[1].lower() == "resolved"
         return alert("sentry", metric[2], state_of(resolved), severity_of("" if resolved else metric[1]))
+    return _sentry_issue(mail, certain=any(map(mail.header, fields)))
+
+
+def _sentry_issue(mail: AlertMail, *, certain: bool) -> Alert | None:
+    """Read what a mail says of an issue; `certain`: the mail's headers prove that Sentry has sent it."""
+    project = mail.header("x-sentry-project")
     whole = f"{mail.subject}\n{mail.text}"
     resolved = _SENTRY_RESOLVED.search(whole) and not _SENTRY_BACK.search(whole)
     short, level = _SHORT_ID.search(mail.subject), _LEVEL.match(mail.subject)
     severity = severity_of(mail.header("x-sentry-logger-level"), mail.field("level"), level[1] if level else "")
     title = short[1] if short else level[2] if level else ""
-    if not title and not any(map(mail.header, fields)):
+    if not title and not certain:
         return None
     title = title or _ANSWER.sub("", mail.subject)
     return alert("sentry", title if short or not project else f"{project}: {title}", state_of(resolved), severity)

@@ -41,12 +41,8 @@ def _asked(ruling: Verdict, rule: ToolRule, effects: Mapping[str, str], argument
     if any(ask.whole for ask in ruling.asks):
         return ruling
     if "" in effects:
-        return replace(
-            ruling,
-            word=Decision.ASK,
-            arguments=_all_of(ruling, arguments),
-            asks=(_whole(rule, effects[""], arguments),),
-        )
+        whole = _whole(rule, effects[""], arguments)
+        return replace(ruling, word=Decision.ASK, arguments=_all_of(ruling, arguments), asks=(whole,))
     runs = {name: value for name, value in ruling.arguments.items() if name not in effects}
     asks = [*ruling.asks]
     for name, effect in effects.items():

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 from difflib import get_close_matches
-from typing import Final
+from typing import Any, Final
 
 from triage.domain.cases import Outcome
 from triage.domain.operations.case_lists import SearchInvalid
@@ -45,15 +45,8 @@ class ReaderClock:
 
 def filter_of(text: str, today: ReaderClock) -> CaseFilter:
     """Return what a search asks for. Raises `SearchInvalid`, with the cure."""
-    if len(text) > LONGEST:
-        raise SearchInvalid("the search", f"is longer than {LONGEST} characters: leave something out")
     found, seen = EVERY_CASE, set[str]()
-    terms = list(_TERM.finditer(text))
-    if len(terms) > MOST:
-        raise SearchInvalid("the search", f"has more than {MOST} parts: leave some out")
-    if any(term["open"] for term in terms):
-        raise SearchInvalid('"', "the quotation mark is not closed: add one, or remove it")
-    for term in terms:
+    for term in _terms(text):
         field, value = _parts(term)
         if field not in {"", "state"} and field in seen:
             raise SearchInvalid(f"{field}:", "stands there twice: keep one")
@@ -62,6 +55,17 @@ def filter_of(text: str, today: ReaderClock) -> CaseFilter:
     if found.since and found.until and found.since >= found.until:
         raise SearchInvalid("since:, until:", "no day lies between them: exchange them")
     return found
+
+
+def _terms(text: str) -> list[re.Match[str]]:
+    if len(text) > LONGEST:
+        raise SearchInvalid("the search", f"is longer than {LONGEST} characters: leave something out")
+    terms = list(_TERM.finditer(text))
+    if len(terms) > MOST:
+        raise SearchInvalid("the search", f"has more than {MOST} parts: leave some out")
+    if any(term["open"] for term in terms):
+        raise SearchInvalid('"', "the quotation mark is not closed: add one, or remove it")
+    return terms
 
 
 def case_named(text: str) -> str:
@@ -90,25 +94,24 @@ def _parts(term: re.Match[str]) -> tuple[str, str]:
     return field, value
 
 
+_TEXTS: Final = {"from": "sender", "subject": "subject", "why": "reason"}
+"""Fields of a search that hold a text as it is, and what of a case they look at."""
+
+
 def _with(found: CaseFilter, field: str, value: str, today: ReaderClock) -> CaseFilter:
+    if field in _TEXTS:
+        text: dict[str, Any] = {_TEXTS[field]: value}
+        return replace(found, **text)
     match field:
-        case "from":
-            found = replace(found, sender=value)
-        case "subject":
-            found = replace(found, subject=value)
-        case "why":
-            found = replace(found, reason=value)
         case "ticket":
-            found = replace(found, ticket=value.upper())
+            return replace(found, ticket=value.upper())
         case "state":
-            found = replace(found, states=(*found.states, *_states(value)))
+            return replace(found, states=(*found.states, *_states(value)))
         case "since":
-            found = replace(found, since=today.midnight(_day(field, value, today)))
+            return replace(found, since=today.midnight(_day(field, value, today)))
         case "until":
-            found = replace(found, until=today.midnight(_day(field, value, today) + timedelta(days=1)))
-        case _ if value.strip():
-            found = replace(found, words=(*found.words, value))
-    return found
+            return replace(found, until=today.midnight(_day(field, value, today) + timedelta(days=1)))
+    return replace(found, words=(*found.words, value)) if value.strip() else found
 
 
 def _states(value: str) -> tuple[str, ...]:

@@ -131,7 +131,11 @@ def _field(text: str, fields: tuple[CustomField, ...]) -> FieldValue:
     if found is None:
         options = "; ".join(map(describe_field, fields))
         raise ToolRefused(f"{text!r} is no `name: value` of a custom field; there are: {options}")
-    known, value = found
+    return _filled(*found)
+
+
+def _filled(known: CustomField, value: str) -> FieldValue:
+    """Return the field with one of its values, or with free text where it has none to choose from."""
     if not known.values:
         value = " ".join(visible(value).split())[:LONGEST_VALUE]
         if not value:

@@ -1,13 +1,22 @@
 """Decides whether a person must review a case, from what was really written, never from what a model said."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from triage.domain.cases import Case
-from triage.domain.conversation import Json, RunStatus, ToolRun
+from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Review
 from triage.policy.decision.finish import finish_of
 from triage.policy.decision.person_decisions import decided
+
+
+def _without_write(case: Case, result: AgentResult) -> Iterator[str]:
+    """Yield why nothing was written, unless the run has ended with a mail that is not for us."""
+    ended = finish_of(case)
+    if ended is None:
+        yield f"nothing was written: {last_error(case) or result.final_message or 'no reason given'}"
+    elif not ended.aside:
+        yield f"ended as {ended.disposition} without a write: {ended.reason}"
 
 
 def review_of(case: Case, effects: Sequence[Effect]) -> Review:
@@ -24,10 +33,8 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
         reasons += [reason for run in result.tool_calls for reason in waits_for(run.result)]
     elif result.status is not RunStatus.COMPLETED:
         reasons.append(result.error or f"the model did not come to an end in {result.iterations} rounds")
-    elif not written and not decisions and (ended := finish_of(case)) is not None:
-        reasons += [] if ended.aside else [f"ended as {ended.disposition} without a write: {ended.reason}"]
     elif not written and not decisions:
-        reasons.append("nothing was written: " + (last_error(case) or result.final_message or "no reason given"))
+        reasons += _without_write(case, result)
     return Review(unattended=not reasons, reasons=tuple(reasons))
 
 

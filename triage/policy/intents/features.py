@@ -47,21 +47,15 @@ class Entries:
 
 def entries_of(samples: Sequence[Sample], *, wide: bool = True) -> Entries:
     """Return the features of texts; `wide=False`: words alone, as the simplest classifiers have them."""
-    rows: list[int] = []
-    keys: list[tuple[int, int]] = []
-    counts: list[int] = []
-    for row, sample in enumerate(samples):
-        found = Counter(_features(sample, wide=wide))
-        rows += [row] * len(found)
-        keys += found.keys()
-        counts += found.values()
-    parted = np.array(keys, dtype=np.int64).reshape(-1, 2)
+    found = [Counter(_features(sample, wide=wide)) for sample in samples]
+    sizes = np.array([len(one) for one in found], dtype=np.int64)
+    keys = np.array([key for one in found for key in one], dtype=np.int64).reshape(-1, 2)
     return Entries(
         texts=len(samples),
-        rows=np.array(rows, dtype=np.int64),
-        blocks=parted[:, 0],
-        buckets=parted[:, 1],
-        counts=np.array(counts, dtype=np.float32),
+        rows=np.repeat(np.arange(len(found), dtype=np.int64), sizes),
+        blocks=keys[:, 0],
+        buckets=keys[:, 1],
+        counts=np.array([count for one in found for count in one.values()], dtype=np.float32),
     )
 
 

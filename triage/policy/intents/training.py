@@ -80,9 +80,7 @@ class Matrix:
         return dense, used
 
 
-def learn(
-    samples: Sequence[Sample], labels: Sequence[str], *, wide: bool = True, dropped: float = DROPPED
-) -> TrainedWeights:
+def learn(samples: Sequence[Sample], labels: Sequence[str], *, wide: bool = True) -> TrainedWeights:
     """Learn the labels of texts; a rare label counts as much as a frequent one."""
     names = tuple(sorted(set(labels)))
     entries = entries_of(samples, wide=wide)
@@ -91,13 +89,11 @@ def learn(
     place = np.full(BUCKETS, len(known), dtype=np.int64)
     place[known] = np.arange(len(known))
     target = np.array([names.index(label) for label in labels])
-    weights, bias = _descend(Matrix.of(entries, rarity, place), target, (len(known), len(names)), dropped)
+    weights, bias = _descend(Matrix.of(entries, rarity, place), target, (len(known), len(names)))
     return TrainedWeights(labels=names, rarity=rarity, place=place, weights=weights, bias=bias, wide=wide)
 
 
-def _descend(
-    matrix: Matrix, target: NDArray[Any], shape: tuple[int, int], dropped: float
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def _descend(matrix: Matrix, target: NDArray[Any], shape: tuple[int, int]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Minimise the cross entropy; the step of each feature shrinks with the slopes that it has seen."""
     chance = np.random.default_rng(SEED)
     frequency = np.bincount(target, minlength=shape[1])
@@ -111,7 +107,7 @@ def _descend(
         for at in range(0, len(order), BATCH):
             rows = order[at : at + BATCH]
             dense, used = matrix.block(rows)
-            dense *= (SCALE / (1 - dropped)) * (chance.random(dense.shape, dtype=np.float32) >= dropped)
+            dense *= (SCALE / (1 - DROPPED)) * (chance.random(dense.shape, dtype=np.float32) >= DROPPED)
             excess = softmax(dense @ weights[used] + bias)
             excess[np.arange(len(rows)), target[rows]] -= 1
             excess *= (importance[rows] / len(rows))[:, None]

@@ -142,9 +142,7 @@ def _from_another_article(
     open_still = {term: rare for term, rare in rarity.items() if coverage({term: 1.0}, covered) == 0}
     if not open_still or sum(open_still.values()) < GAIN * sum(rarity.values()):
         return ()
-    for hit in hits[1:]:
-        if hit.passage.article == hits[0].passage.article:
-            continue
+    for hit in (one for one in hits[1:] if one.passage.article != hits[0].passage.article):
         part = _best_part(hit, open_still, MOST_ADDED, topics)
         held = matches_of(open_still, frozenset(index_terms("\n".join(one.text for one in part))))
         gain = sum(held[term] * rare for term, rare in open_still.items()) / sum(rarity.values())

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from rapidfuzz import fuzz, process
@@ -55,7 +56,9 @@ def similar(note: Note, notes: Iterable[Note], at_least: float = FUZZY) -> Simil
     found = {name for _, _, name in alike}
     found |= {name for name, other in others.items() if _same_person(note, other)}
     best = max(
-        (Similar(others[name], score(note, others[name])) for name in sorted(found)), key=_by_score, default=None
+        (Similar(others[name], score(note, others[name])) for name in sorted(found)),
+        key=attrgetter("score"),
+        default=None,
     )
     return best if best is not None and best.score >= at_least else None
 
@@ -103,10 +106,6 @@ def merged(kept: Note, new: Note) -> Note:
 @lru_cache(maxsize=CACHED)
 def _folded(title: str) -> str:
     return plain(title)
-
-
-def _by_score(found: Similar) -> float:
-    return found.score
 
 
 def _repeated(one: Note, other: Note) -> bool:

@@ -165,15 +165,25 @@ def ended_together(
     """
     if note.status is not NoteStatus.ACTIVE:
         return None
-    ended = [one for one in promises if one.kind is NoteKind.COMMITMENT and note.kind is NoteKind.ACTION]
-    if ended and all(one.status is not NoteStatus.ACTIVE for one in ended):
-        last = next((one for one in ended if one.status is NoteStatus.CLOSED), ended[0])
-        return ReconcileVerdict(status=last.status, evidence=f"the promise {last.id} is {last.status}")
+    if note.kind is NoteKind.ACTION:
+        return _ended_with([one for one in promises if one.kind is NoteKind.COMMITMENT])
+    return _kept_by(actions, agent) if note.kind is NoteKind.COMMITMENT else None
+
+
+def _ended_with(promises: Sequence[Note]) -> ReconcileVerdict | None:
+    if not promises or any(one.status is NoteStatus.ACTIVE for one in promises):
+        return None
+    last = next((one for one in promises if one.status is NoteStatus.CLOSED), promises[0])
+    return ReconcileVerdict(status=last.status, evidence=f"the promise {last.id} is {last.status}")
+
+
+def _kept_by(actions: Sequence[Note], agent: str) -> ReconcileVerdict | None:
     done = (one for one in actions if one.status is NoteStatus.CLOSED and one.changes and one.changes[-1].by != agent)
-    if note.kind is NoteKind.COMMITMENT and (kept := next(done, None)):
-        why = f"{kept.changes[-1].by} has closed the action {kept.id}"
-        return ReconcileVerdict(status=NoteStatus.CLOSED, evidence=why)
-    return None
+    kept = next(done, None)
+    if kept is None:
+        return None
+    why = f"{kept.changes[-1].by} has closed the action {kept.id}"
+    return ReconcileVerdict(status=NoteStatus.CLOSED, evidence=why)
 
 
 def _tracking(note: Note) -> Iterable[str]:

@@ -58,6 +58,15 @@ def form_of(name: str) -> Form:
     return tuple(piece for part in _NAME.findall(name) for piece in pieces(plain(part)))
 
 
+def _bearers(people: Iterable[Person]) -> Mapping[tuple[Form, bool], set[str]]:
+    """Return who bears each form of a name, and whether the form is a whole name."""
+    found: defaultdict[tuple[Form, bool], set[str]] = defaultdict(set)
+    for person in people:
+        for form, whole in _forms(person.name):
+            found[form, whole].add(person.id)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class KnownNames:
     """Names that one person alone bears."""
@@ -73,10 +82,7 @@ class KnownNames:
     @lru_cache(maxsize=KEPT)
     def of(people: tuple[Person, ...]) -> "KnownNames":
         """Collect whole names in their orders and spellings, and their parts; most mails know the same people."""
-        bearers: defaultdict[tuple[Form, bool], set[str]] = defaultdict(set)
-        for person in people:
-            for form, whole in _forms(person.name):
-                bearers[form, whole].add(person.id)
+        bearers = _bearers(people)
         forms: defaultdict[str, list[tuple[Form, str, bool]]] = defaultdict(list)
         for (form, whole), ids in sorted(bearers.items(), key=lambda item: -len(item[0][0])):
             if len(ids) == 1:
@@ -135,16 +141,12 @@ def _forms(name: str) -> Iterator[tuple[Form, bool]]:
     for spelling in dict.fromkeys((name, name.lower().translate(_UMLAUTS), _WRITTEN_OUT.sub("", name.lower()))):
         parts = [tuple(pieces(plain(part))) for part in _NAME.findall(spelling)]
         for ordered in {tuple(parts), (*parts[1:], *parts[:1]), (*parts[-1:], *parts[:-1]), (*parts[:1], *parts[-1:])}:
-            form = _joined(ordered)
+            form = tuple(piece for part in ordered for piece in part)
             if len(form) > 1 or _IN_ONE_WORD.fullmatch("".join(form)):
                 yield form, True
         for part in parts:
             if len("".join(part)) >= SHORTEST or len(part) > 1:
                 yield part, False
-
-
-def _joined(parts: Iterable[Form]) -> Form:
-    return tuple(piece for part in parts for piece in part)
 
 
 def _stems(word: str) -> Iterator[str]:

@@ -131,7 +131,10 @@ def _labelled(text: str) -> str:
         for found in pattern.finditer(levelled(text)):
             value = text[slice(*found.span("value"))].rstrip(VALUE_ENDS)
             if _is_secret(
-                value, name, introduced=found["said"] is not None, alone=_ends_line(text, found.end("value"))
+                value,
+                name,
+                introduced=found["said"] is not None,
+                alone=not text[found.end("value") : found.end("value") + 1].strip(" "),
             ):
                 kept += [text[start : found.start("value")], f"[{name} masked]"]
                 start = found.start("value") + len(value)
@@ -157,10 +160,6 @@ def _is_strong(value: str) -> bool:
     plain = _PLACEHOLDER.match(value) or re.search(r"[(/\[]|(?:Exception|Error)$|^\w+-\d+$|@[\w-]+\.\w", value)
     figures = re.search(r"\d", value) and re.search(r"[^\W\d]", value)
     return len(value) >= SHORTEST_TOKEN and bool(figures and (signs or (capital and small))) and not plain
-
-
-def _ends_line(text: str, end: int) -> bool:
-    return not text[end : end + 1].strip(" ")
 
 
 def _is_secret(value: str, name: str, *, introduced: bool, alone: bool) -> bool:

@@ -133,22 +133,14 @@ def _plain(name: str, wanted: str, holds: bool, why: str) -> ConditionResult:  #
 
 def _senders(facts: RouteFacts, rule: RoutingRule) -> Iterator[ConditionResult]:
     sender = facts.message.sender
-    if rule.sender_email:
-        same = sender is not None and sender.address.lower() == rule.sender_email.lower()
-        condition = f"sender_email {rule.sender_email}"
-        yield (
-            _sender(condition, rule, facts.proof, sender.address)
-            if same and sender
-            else ConditionResult(condition, holds=False)
-        )
-    if rule.sender_domain:
-        same = sender is not None and sender.domain.lower() == rule.sender_domain.lower()
-        condition = f"sender_domain {rule.sender_domain}"
-        yield (
-            _sender(condition, rule, facts.proof, sender.domain)
-            if same and sender
-            else ConditionResult(condition, holds=False)
-        )
+    wanted = (
+        ("sender_email", rule.sender_email, sender.address if sender else ""),
+        ("sender_domain", rule.sender_domain, sender.domain if sender else ""),
+    )
+    for name, value, is_now in wanted:
+        if value:
+            condition, same = f"{name} {value}", is_now.lower() == value.lower()
+            yield _sender(condition, rule, facts.proof, is_now) if same else ConditionResult(condition, holds=False)
 
 
 def _sender(condition: str, rule: RoutingRule, proof: Proof, name: str) -> ConditionResult:

@@ -55,7 +55,6 @@ def _segments(text: str) -> list[str] | None:
     """Split at semicolons outside quotes and comments; None where one of these does not end.
 
     The sender can choose a text with semicolons for both, so that the letters are read one by one.
-
     """
     parts, depth, quoted, escaped = [[]], 0, False, False  # type: list[list[str]], int, bool, bool
     for letter in text:

@@ -47,7 +47,6 @@ def advice_of(mails: Sequence[Fields]) -> Advice:
 
     A sender can forge what stands below the lines of our servers in one mail. In most mails of several senders a stamp is
     not forged if the Received line next to it comes from the same server.
-
     """
     if first := _gmail(mails):
         return first

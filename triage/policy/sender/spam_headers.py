@@ -42,6 +42,11 @@ class ServerVerdict:
     evidence: str
     """The field, cut."""
 
+    @property
+    def accuses(self) -> bool:
+        """It is believed, and says something against the mail."""
+        return self.believed and self.says is not Accusation.HAM
+
 
 _YES: Final = r"\s*(?:yes|true|1|spam)\b"
 _NO: Final = r"\s*(?:no|false|0|ham|ok|innocent|not spam|good|pass)\b"

@@ -57,7 +57,6 @@ def trust_of(findings: Findings) -> Trust:
 
     A related domain (mail.example.com for example.com) is weak: only the public suffix list could tell it from the domains
     of two customers of one host.
-
     """
     signed = findings.dkim_domains or {}
     passed = {domain.lower().rstrip(".") for domain, check in signed.items() if check is Check.PASS}

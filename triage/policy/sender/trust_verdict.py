@@ -57,7 +57,6 @@ def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Se
 
     An ambiguous From is unverified, and so is a mail that somebody else has sent; mail from a mailing list is weak at
     most. Notes about the way of the mail never change the trust.
-
     """
     fields = stamped(message.headers, edge)
     if verdict is not None:
@@ -90,7 +89,6 @@ def above_border(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[tuple[
     """Return the fields above the last Received line of our servers; none if there are fewer lines than configured.
 
     The sender can write everything below it, Received lines included.
-
     """
     fields = tuple(headers)
     received = [place for place, (name, _) in enumerate(fields) if name == "received"]
@@ -120,7 +118,6 @@ def _of_gmail(fields: Sequence[tuple[str, str]], edge: Edge) -> tuple[Results, .
 
     It stands between Gmail's Received lines and what the sender's servers wrote:
     https://support.google.com/mail/answer/29436
-
     """
     inside = above_border((*fields, ("received", "")), replace(edge, hops=edge.hops + 1))
     first = next((results_of(value) for name, value in inside if name == STAMP), None)

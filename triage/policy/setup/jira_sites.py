@@ -26,10 +26,14 @@ def sites_of(text: str) -> tuple[str, ...]:
     plain = re.fullmatch(r"[A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\]", parts.netloc.removesuffix(f":{port}" if port else ""))
     if not host or not plain or scheme.lower() not in {"", "http", "https"}:
         return ()
-    schemes = ("https", "http") if scheme.lower() == "http" or LOOPBACK.fullmatch(host) else ("https",)
-    if LOOPBACK.fullmatch(host) and scheme:
-        schemes = (scheme.lower(),)
+    schemes = _schemes(scheme.lower(), on_this_machine=bool(LOOPBACK.fullmatch(host)))
     return tuple(f"{each}://{parts.netloc}{path}" for path in _paths(host, parts.path) for each in schemes)
+
+
+def _schemes(named: str, *, on_this_machine: bool) -> tuple[str, ...]:
+    if on_this_machine and named:
+        return (named,)
+    return ("https", "http") if on_this_machine or named == "http" else ("https",)
 
 
 def project_in(text: str) -> str:

@@ -25,9 +25,8 @@ def due_of(given: ResponseTime, since: datetime, hours: WorkingHours) -> datetim
         return since + timedelta(minutes=given.minutes)
     zone = ZoneInfo(hours.zone)
     today = since.astimezone(zone).date()
-    ends: dict[object, datetime] = {}
-    for period in working_periods(hours, Period(since, since + AHEAD)):
-        ends[period.start.astimezone(zone).date()] = period.end
+    periods = working_periods(hours, Period(since, since + AHEAD))
+    ends = {period.start.astimezone(zone).date(): period.end for period in periods}
     days = [end for day, end in ends.items() if day != today]
     if len(days) >= given.business_days:
         return days[given.business_days - 1]

@@ -42,6 +42,15 @@ class SummaryFacts:
     """What tools brought about earlier mails of the conversation, by tool, latest mail first."""
 
 
+def _user(record: Mapping[str, str], facts: SummaryFacts) -> list[str]:
+    return [
+        f"- Name: {_shown(record.get('full_name') or facts.name)}",
+        f"- Email: {_shown(record.get('email') or facts.email)}",
+        f"- Subscription: {_subscription(record)}",
+        f"- User ID: {_shown(record.get('user_id', ''))}",
+    ]
+
+
 def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], recommendation: str) -> str:
     """Return the summary as Markdown; words of the customer and of tools stand in it without markup.
 
@@ -55,23 +64,13 @@ def summary_of(support: Support, facts: SummaryFacts, reasons: Sequence[str], re
     record = found_in(before) | found_in(now)
     reason = "; ".join(reasons)
     attempts = [one.outcome.removesuffix(f"; {reason}") for one in (*support.earlier, *support.attempts)]
+    tried = [f"{number}. {_shown(one)}" for number, one in enumerate(attempts, 1)]
     parts = (
         f"ISSUE: {_shown(facts.issue)}",
-        _section(
-            "USER INFORMATION",
-            [
-                f"- Name: {_shown(record.get('full_name') or facts.name)}",
-                f"- Email: {_shown(record.get('email') or facts.email)}",
-                f"- Subscription: {_subscription(record)}",
-                f"- User ID: {_shown(record.get('user_id', ''))}",
-            ],
-        ),
+        _section("USER INFORMATION", _user(record, facts)),
         *_looked_up(support),
         *([_section("LOOKED UP FOR EARLIER MAILS", [data])] if (data := render_data(before)) else []),
-        _section(
-            "ATTEMPTED RESOLUTION",
-            [f"{number}. {_shown(one)}" for number, one in enumerate(attempts, 1)] or ["Nothing was tried."],
-        ),
+        _section("ATTEMPTED RESOLUTION", tried or ["Nothing was tried."]),
         _section("ESCALATION REASON", [_shown(reason)]),
         _section("RECOMMENDATION", [recommendation]),
         *_unsent(support),

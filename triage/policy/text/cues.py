@@ -67,9 +67,9 @@ class _Parts:
         return self.subject.language
 
 
-def listed_of(message: Message, severity: Severity = DEFAULT) -> ListedCues:
+def listed_of(message: Message) -> ListedCues:
     """Return what the lists say of a mail, before its meaning is weighed against them."""
-    return _listed(_Parts.of(message), severity)
+    return _listed(_Parts.of(message), DEFAULT)
 
 
 def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", severity: Severity = DEFAULT) -> Cues:

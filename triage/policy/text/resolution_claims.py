@@ -35,14 +35,10 @@ DENIALS: Final = folded("fixed.denials")
 
 def fixed_in(*passages: TokenizedText) -> Cue:
     """Say `yes` with the words that claim a resolution, unless other words say that it is still broken."""
-    if any(_still_broken(passage) for passage in passages):
+    if any(True for passage in passages for _ in BROKEN.find(passage.words)):
         return Cue(value="no")
     evidence = tuple(dict.fromkeys(claim for passage in passages for claim in _claims(passage)))
     return Cue(value="yes", evidence=evidence) if evidence else Cue(value="no")
-
-
-def _still_broken(passage: TokenizedText) -> bool:
-    return any(True for _ in BROKEN.find(passage.words))
 
 
 def claimed_clauses(passage: TokenizedText) -> frozenset[int]:
@@ -87,7 +83,7 @@ def _stands(found: PhraseMatch, passage: TokenizedText) -> bool:
         return False
     if _follows(words, found, DENIALS, empty=False) or _hoped(words, first):
         return False
-    return not _doubted(words[first : found.end])
+    return all(doubt.label != "doubt" for doubt in DOUBTS.find(words[first : found.end]))
 
 
 def _alone(words: Sequence[Word], found: PhraseMatch) -> bool:
@@ -124,7 +120,3 @@ def _hoped(words: Sequence[Word], first: int) -> bool:
     if not first or words[first - 1].sentence != words[first].sentence:
         return False
     return any(True for _ in HOPES.find(words[_clause_start(words, first - 1) : first]))
-
-
-def _doubted(words: Sequence[Word]) -> bool:
-    return any(found.label == "doubt" for found in DOUBTS.find(words))

@@ -28,20 +28,18 @@ _ENTRY_WORD: Final = re.compile(r"\w+\*?")
 _WHOLE: Final = r"(?!\w)"
 """Ends a word."""
 
+UNDECOMPOSED: Final = (
+    *(("\u2019", "'"), ("\u2018", "'"), ("\xa0", " "), ("\u3000", " ")),
+    *(("ł", "l"), ("Ł", "l"), ("ø", "o")),
+)
+"""Signs whose plain letter Unicode does not know, or not as we read it."""
+
 
 def _bases() -> dict[int, str]:
     """Return a translation of letters with signs to bare letters, one for one, so that places stay the same."""
     import unicodedata  # noqa: PLC0415 - used once
 
-    table = {
-        ord("\u2019"): "'",
-        ord("\u2018"): "'",
-        0xA0: " ",
-        0x3000: " ",
-        ord("ł"): "l",
-        ord("Ł"): "l",
-        ord("ø"): "o",
-    }
+    table = {ord(sign): letter for sign, letter in UNDECOMPOSED}
     for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00), *range(0xFF01, 0xFF5F)):
         base = unicodedata.normalize("NFKD", chr(code))[0]
         if base != chr(code) and base.isascii():
@@ -177,6 +175,18 @@ def sentences_by_line(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=CACHED)
+def _continues(sentence: str, follows: str, *, small: bool) -> bool:
+    """Tell whether a mark ends no sentence; `small`: sentences of this text may begin with a small letter."""
+    ended = sentence.rstrip()
+    if follows[:1].islower() and SHOWN_MARKS.search(ended):
+        return True
+    if follows[:1].islower() and not small and ended != ended.rstrip(_CLOSING):
+        return True  # what is quoted ends, and its sentence goes on: `the new "Sort by..." menu`
+    if not ended.endswith(".") or not follows:
+        return False
+    return (follows[0].islower() and not small) or _goes_on(sentence, follows)
+
+
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Return where sentences begin and end; where the first one begins with a small letter, so may the others."""
     found, start = [], 0
@@ -184,12 +194,7 @@ def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     for end in (*(match.end() for match in _END.finditer(text)), len(text)):
         sentence = text[start:end]
         follows = text[end : end + LONGEST_OPENER].strip()
-        ended = sentence.rstrip()
-        if follows[:1].islower() and not small and ended != ended.rstrip(_CLOSING):
-            continue  # what is quoted ends, and its sentence goes on: `the new "Sort by..." menu`
-        if ended.endswith(".") and follows and ((follows[0].islower() and not small) or _goes_on(sentence, follows)):
-            continue
-        if follows[:1].islower() and SHOWN_MARKS.search(ended):
+        if _continues(sentence, follows, small=small):
             continue
         if sentence.strip():
             found.append((start + len(sentence) - len(sentence.lstrip()), start + len(sentence.rstrip())))

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -72,16 +72,14 @@ def reported_by(message: Message, secret: bytes) -> SignedId | None:
     Standard reports attach the mail or its header. Others name it in In-Reply-To or References or copy it into their text,
     as qmail and Exchange do.
     """
-    return _first((*message.enclosed_ids, *message.thread), secret) or _first(_named(message.text[:READ]), secret)
+    return _first((*message.enclosed_ids, *message.thread), secret) or _first(
+        (found[0] for found in _ID.finditer(message.text[:READ])), secret
+    )
 
 
 def _first(ids: Iterable[str], secret: bytes) -> SignedId | None:
     looked_at = (one for one, _ in zip(ids, range(LOOKED_AT), strict=False))
     return next((sent for one in looked_at if (sent := sent_of(one, secret))), None)
-
-
-def _named(text: str) -> Iterator[str]:
-    return (found[0] for found in _ID.finditer(text))
 
 
 def _verified(found: "re.Match[str]", secret: bytes) -> SignedId | None:

@@ -135,11 +135,7 @@ class BulkService:
             case Wish.DUPLICATE | Wish.CORRECT if case.message is None:
                 return BulkPlan(case=case.id, cannot="it has not been read yet")
             case Wish.DUPLICATE | Wish.CORRECT:
-                found = case.classification.disposition
-                was = f"{found.disposition if found else 'unknown'}, {report.state}"
-                will = f"Decided again by what you choose. Now: {was}" + (f" ({case.ticket})" if case.ticket else "")
-                others = tuple(one for one in case.retrieval.candidates if one.ticket.key != case.ticket)
-                return BulkPlan(case=case.id, will=(will,), candidates=others)
+                return _decided_again(report)
             case Wish.UNDO:
                 return self._of_undo(report)
             case _:
@@ -197,9 +193,7 @@ class BulkService:
             case Wish.ACCEPT | Wish.DECLINE:
                 return await self._decided(order, case, shown)
             case Wish.DUPLICATE:
-                if not (key := ticket_named(order.value)):
-                    raise SearchInvalid("ticket", "write its key, such as HARB-27")
-                return await self._corrected(case, Disposition.ADDITION, order, key)
+                return await self._corrected(case, Disposition.ADDITION, order, _key_in(order.value))
             case Wish.CORRECT:
                 return await self._corrected(case, _disposition(order.value), order)
             case Wish.SNOOZE:
@@ -248,3 +242,17 @@ def _approval_text(approval: Approval) -> str:
     if approval.state is ApprovalState.OPEN:
         return "accepted by you; one more person has to"
     return "accepted" if approval.state is ApprovalState.ACCEPTED else "declined, it stays undone"
+
+
+def _decided_again(report: Report) -> BulkPlan:
+    case, found = report.case, report.case.classification.disposition
+    was = f"{found.disposition if found else 'unknown'}, {report.state}"
+    will = f"Decided again by what you choose. Now: {was}" + (f" ({case.ticket})" if case.ticket else "")
+    others = tuple(one for one in case.retrieval.candidates if one.ticket.key != case.ticket)
+    return BulkPlan(case=case.id, will=(will,), candidates=others)
+
+
+def _key_in(text: str) -> str:
+    if not (key := ticket_named(text)):
+        raise SearchInvalid("ticket", "write its key, such as HARB-27")
+    return key

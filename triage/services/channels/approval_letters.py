@@ -35,7 +35,9 @@ class ApprovalLetters:
         for approval in await self.archive.approvals():
             for person in self.people():
                 known = (approval.id, person, approval.hash)
-                if known not in self.queued and not wrote_it(_approver(person), approval):
+                if known not in self.queued and not wrote_it(
+                    Approver(name=person, proof=ApproverProof.MAIL, address=person), approval
+                ):
                     await self._ask(approval, person)
                 self.queued.add(known)
 
@@ -46,7 +48,3 @@ class ApprovalLetters:
             approval, case, person, to=to.people if to else (), links=links, domain=self.domain, secret=self.secret
         )
         await self.letters.queue(replace(letter, due_at=self.clock.now()))
-
-
-def _approver(person: str) -> Approver:
-    return Approver(name=person, proof=ApproverProof.MAIL, address=person)

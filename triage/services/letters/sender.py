@@ -13,6 +13,7 @@ from triage.domain.letters import DOUBTFUL, Letter, LetterState, MailFolder
 from triage.domain.letters.errors import LetterRefused, LetterUnconfirmed, OutboxDenied, OutboxDown
 from triage.domain.mail import Address
 from triage.domain.ports import Clock, Failpoint, LetterStore, MailFolders, Outbox, no_failpoint
+from triage.pipeline.store_outage import StoreOutage
 from triage.policy.letters.rendering import mail_of
 
 POLL: Final = (1.0, 5.0)
@@ -25,6 +26,7 @@ GIVE_UP: Final = timedelta(days=3)
 LOOK_AGAIN: Final = 60.0
 LOOKED: Final = timedelta(minutes=15)
 """How long a letter in doubt is looked for among the sent mail, which providers file after some seconds."""
+NO_TRACE: Final = "it may have left, and no trace of it was found: a person decides (`triage letters`)"
 COPY_AFTER: Final = 10.0
 """Seconds after which a missing copy among the sent mail is our own business."""
 DRAIN: Final = 30.0
@@ -47,19 +49,16 @@ class LetterSender:
 
     async def run(self) -> None:
         """Send until cancelled; finish a letter that is being sent when the process ends."""
-        store_down = False
+        outage = StoreOutage()
         while True:
             try:
                 while await self._whole(self.one()):
                     pass
                 wait = await self.store.next_due()
-                if store_down:
-                    logger.info("store.up")
-                store_down = False
+                outage.end()
             except StoreDown as e:
-                if not store_down:
-                    logger.warning("store.down", error=str(e))
-                store_down, wait = True, None
+                outage.begin(str(e))
+                wait = None
             except Exception:  # noqa: BLE001 - the sender's edge: the letter's lease runs out, then it is in doubt, visibly
                 logger.opt(exception=True).error("letter.trouble")
                 wait = None
@@ -146,13 +145,8 @@ class LetterSender:
             over = over or self.folders is None
         except (MailboxDown, MailboxDenied) as e:
             logger.warning("letter.not_looked_for", letter=letter.id, error=str(e))
-        due = None if over else now + timedelta(seconds=LOOK_AGAIN)
-        note = (
-            "it may have left, and no trace of it was found: a person decides (`triage letters`)"
-            if over
-            else letter.note
-        )
-        await self._settle(replace(letter, due_at=due, note=note))
+        later = replace(letter, due_at=now + timedelta(seconds=LOOK_AGAIN))
+        await self._settle(replace(letter, due_at=None, note=NO_TRACE) if over else later)
 
     # --- folders --------------------------------------------------------------------------------
 

@@ -55,15 +55,10 @@ class TicketLetters:
         if case is None:
             return
         language = language_of(case, self.texts, self.settings)
-        facts = DraftFacts(
-            name=name_of(case.mail.sender),
-            ticket=ticket.key,
-            status=ticket.status,
-            signature=self.settings.signature,
-        )
-        wording = Wording(
-            kind=LetterKind.STATUS, body=draft_of("status", language, facts, self.texts), language=language
-        )
+        name = name_of(case.mail.sender)
+        facts = DraftFacts(name=name, ticket=ticket.key, status=ticket.status, signature=self.settings.signature)
+        body = draft_of("status", language, facts, self.texts)
+        wording = Wording(kind=LetterKind.STATUS, body=body, language=language)
         try:
             await self.writer.write_automatically(case, ONCE, wording)
         except Refused as e:

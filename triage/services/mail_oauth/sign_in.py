@@ -17,6 +17,11 @@ from triage.services.mail_oauth.tokens import text_of
 SLOWER: Final = 5.0
 """Seconds that `slow_down` adds to the interval (RFC 8628, 3.5)."""
 
+NO_REFRESH: Final = (
+    "it gave no refresh token, so that mail would stop within the hour: the application needs offline access "
+    "(Google: remove it at https://myaccount.google.com/connections, then sign in again)"
+)
+
 
 class Landing(Protocol):
     """The redirect address of the provider. Raises `GrantRefused` if no browser arrives."""
@@ -79,10 +84,7 @@ class MailSignIn:
 
     async def _kept(self, account: str, tokens: Tokens) -> OAuthGrant:
         if not tokens.refresh:
-            raise GrantRefused(
-                "it gave no refresh token, so that mail would stop within the hour: the application needs offline "
-                "access (Google: remove it at https://myaccount.google.com/connections, then sign in again)"
-            )
+            raise GrantRefused(NO_REFRESH)
         now = self.clock.now()
         grant = OAuthGrant(
             account=account.lower(),

@@ -1,6 +1,7 @@
 """Sends a weekly digest of the memory by the channels of notices: what is due, overdue or decided."""
 
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 
 from triage.domain.channels.notices import Notice, NoticeKind, NoticeSeverity
@@ -31,15 +32,14 @@ class MemoryDigest:
             return
         notes = [replace(note, owner=self.notes.owner_of(note)) for note in await self.notes.list()]
         lines = digest_of(notes, now.date())
-        await self.notices.tell(
-            *(
-                Notice(
-                    kind=NoticeKind.MEMORY,
-                    severity=NoticeSeverity.INFO,
-                    text=line,
-                    cure="The page Memory of the console has the board.",
-                    key=f"memory {now.date().isoformat()} {line.partition(':')[0]}",
-                )
-                for line in lines
-            )
-        )
+        await self.notices.tell(*(_notice(line, now.date()) for line in lines))
+
+
+def _notice(line: str, day: date) -> Notice:
+    return Notice(
+        kind=NoticeKind.MEMORY,
+        severity=NoticeSeverity.INFO,
+        text=line,
+        cure="The page Memory of the console has the board.",
+        key=f"memory {day.isoformat()} {line.partition(':')[0]}",
+    )

@@ -73,7 +73,9 @@ class NoteService:
         return found
 
     async def list(self, *, kind: NoteKind | None = None, status: NoteStatus | None = None) -> tuple[Note, ...]:
-        return tuple(note for note in await self.vault.notes() if _wanted(note, kind, status))
+        return tuple(
+            note for note in await self.vault.notes() if kind in {None, note.kind} and status in {None, note.status}
+        )
 
     async def problems(self) -> tuple[NoteProblem, ...]:
         return await self.vault.problems()
@@ -223,10 +225,6 @@ class NoteService:
         personal_data = personal(note)
         complete = replace(note, updated=now.date(), pii=personal_data, changes=(*note.changes, change))
         return await self.vault.write(complete, before=before)
-
-
-def _wanted(note: Note, kind: NoteKind | None, status: NoteStatus | None) -> bool:
-    return kind in {None, note.kind} and status in {None, note.status}
 
 
 def _pairs(notes: Sequence[Note]) -> tuple[NoteMerge, ...]:

@@ -234,6 +234,7 @@ class _Look:
             wrong[one.day] += one.n
         for day, _, n in self._of(Facet.OUTCOME):
             ended[day] += n
+        left = tuple(share(ended[day] - wrong[day], ended[day]) for day in self.period)
         return Chart(
             name="agreement",
             title="Agreement with people",
@@ -241,9 +242,7 @@ class _Look:
             shape=ChartShape.LINE,
             unit="%",
             rows=self._rows,
-            series=(
-                Series("left unchanged", tuple(share(ended[day] - wrong[day], ended[day]) for day in self.period)),
-            ),
+            series=(Series("left unchanged", left),),
         )
 
     def _top(

@@ -59,13 +59,8 @@ class InstallationStatus:
         full = (f"no mail is taken: {self.no_room}; make room on that disk",) if self.no_room else ()
         idle = (f"no worker runs: start `triage serve` or `triage work`; mails that wait: {self.backlog.all}",)
         unattended = idle if self.backlog.all and not self.at_work else ()
-        return (
-            *full,
-            *unattended,
-            *paused,
-            *troubled,
-            *(f"{words}: {n} (`{command}`)" for n, words, command in counted if n),
-        )
+        wait = (f"{words}: {n} (`{command}`)" for n, words, command in counted if n)
+        return (*full, *unattended, *paused, *troubled, *wait)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

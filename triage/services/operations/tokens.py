@@ -32,14 +32,9 @@ class TokenService:
         """Create a token that is valid for this many days; return its text, which is not stored, and the stored record."""
         text = token_text("".join(secrets.choice(ALPHABET) for _ in range(RANDOM)))
         now = self.clock.now()
+        until = now + timedelta(days=days)
         token = ApiToken(
-            name=name,
-            scope=scope,
-            person=person,
-            hint=text[:HINT],
-            made_by=by,
-            made_at=now,
-            expires_at=now + timedelta(days=days),
+            name=name, scope=scope, person=person, hint=text[:HINT], made_by=by, made_at=now, expires_at=until
         )
         made = await self.store.add(token, _digest(text))
         await self._tell(made, "token_made", "a new access token in your name", by)

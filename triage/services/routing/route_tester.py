@@ -12,7 +12,7 @@ from triage.policy.routing.route import RuleReading, explained, route_of, withou
 from triage.policy.routing.unreachable import unreachable
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
-from triage.policy.sender.trust_verdict import above_border, behind_edge, trust_of
+from triage.policy.sender.trust_verdict import Edge, above_border, behind_edge, trust_of
 from triage.policy.text.cues import cues_of, languages_of
 from triage.toolsets.context import Rules
 
@@ -52,15 +52,9 @@ class RouteTester:
     def _facts(self, message: Message, source: str, verdict: Trust | None) -> tuple[RouteFacts, tuple[str, ...]]:
         edge = behind_edge(source, self.rules.edge)
         found = trust_of(message, verdict, edge)
-        proof = Proof(
-            trust=found.trust,
-            checked=verdict is not None or edge.checks,
-            deceptive=bool(senders_of(message).other_readings),
-            border=above_border(message.headers, edge),
-        )
         facts = RouteFacts(
             message=message,
-            proof=proof,
+            proof=_proof(message, found.trust, edge, checked=verdict is not None or edge.checks),
             source=source,
             kind=kind_of(message).kind,
             languages=languages_of(message),
@@ -71,3 +65,8 @@ class RouteTester:
     def _disposition(self, message: Message) -> Disposition:
         facts = Facts(message=message, kind=kind_of(message), cues=self.cues(message))
         return disposition_of(facts).disposition
+
+
+def _proof(message: Message, trust: Trust, edge: Edge, *, checked: bool) -> Proof:
+    deceptive = bool(senders_of(message).other_readings)
+    return Proof(trust=trust, checked=checked, deceptive=deceptive, border=above_border(message.headers, edge))

@@ -160,9 +160,8 @@ def read_answers(path: Path) -> SetupAnswers:
     try:
         text = path.read_bytes()[: LARGEST + 1].decode()
     except (OSError, UnicodeDecodeError) as e:
-        raise SettingsInvalid(
-            (f"{path}: cannot be read ({type(e).__name__}); it must be YAML or JSON in UTF-8",)
-        ) from None
+        unread = f"{path}: cannot be read ({type(e).__name__}); it must be YAML or JSON in UTF-8"
+        raise SettingsInvalid((unread,)) from None
     if len(text) > LARGEST:
         raise SettingsInvalid((f"{path}: is larger than {LARGEST:,} bytes",))
     try:

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from triage.agent.toolbox import tool
 from triage.domain.conversation import Grant, Json
+from triage.domain.support.articles import Passage
 from triage.toolsets.context import Context
 
 PASSAGES: Final = 3
@@ -23,13 +24,8 @@ async def knowledge_retriever(
     An empty list means that no article answers it.
     """
     hits = await at.library.find(query, PASSAGES, at.account) if at.library else ()
-    return [
-        {
-            "id": hit.passage.id,
-            "title": hit.passage.title,
-            "url": hit.passage.url,
-            "heading": hit.passage.heading,
-            "text": hit.passage.text[:LONGEST],
-        }
-        for hit in hits
-    ]
+    return [_shown(hit.passage) for hit in hits]
+
+
+def _shown(one: Passage) -> Json:
+    return {"id": one.id, "title": one.title, "url": one.url, "heading": one.heading, "text": one.text[:LONGEST]}

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import replace
+from functools import partial
 from typing import Final, NoReturn
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -15,7 +16,7 @@ from triage.domain.errors import ToolRefused
 from triage.domain.memory.errors import NoteNotFound
 from triage.domain.memory.graph import NodeKind
 from triage.domain.ports import Journal
-from triage.policy.decision.permission import Ask, RunHistory, Verdict
+from triage.policy.decision.permission import Ask
 from triage.policy.memory.graph import person_node
 from triage.policy.memory.notes.writing import WriteRights, rights_of
 from triage.toolsets.memory.context import MemoryContext, Notes
@@ -32,6 +33,16 @@ TEMPLATES: Final = Environment(
 )
 
 
+async def _resolved(notes: Notes, noun: str, name: str) -> Json:
+    """Return the note or the node of the graph that an argument names."""
+    if not name or (noun == NODE and name.startswith(NAMED) and not name.startswith(NAMED[0])):
+        return name
+    if noun == NODE and "@" in name:
+        return person_node(name)
+    found = await note_named(notes, name.removeprefix(NAMED[0]))
+    return f"{NAMED[0]}{found}" if noun == NODE else found
+
+
 def memory_scope(at: MemoryContext, *, run: str, journal: Journal, limits: Limits | None = None) -> Scope:
     """Return the scope of a run by this context; `run` is its key in the journal.
 
@@ -41,17 +52,6 @@ def memory_scope(at: MemoryContext, *, run: str, journal: Journal, limits: Limit
         at = replace(at, rights=rights_of(at.agent))
     inner = replace(at, nonce=inner_nonce(at.nonce))
 
-    async def resolve(noun: str, name: str) -> Json:
-        if not name or (noun == NODE and name.startswith(NAMED) and not name.startswith(NAMED[0])):
-            return name
-        if noun == NODE and "@" in name:
-            return person_node(name)
-        found = await note_named(at.notes, name.removeprefix(NAMED[0]))
-        return f"{NAMED[0]}{found}" if noun == NODE else found
-
-    async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
-        return await verdict_on(invocation, history, inner)
-
     async def park(invocation: Invocation, _: Ask, __: Json) -> NoReturn:
         raise ToolRefused(f"nobody decides about {invocation.tool.name}")
 
@@ -59,8 +59,8 @@ def memory_scope(at: MemoryContext, *, run: str, journal: Journal, limits: Limit
         run=run,
         nonce=at.nonce,
         context=lambda _: inner,
-        resolve=resolve,
-        judge=judge,
+        resolve=partial(_resolved, at.notes),
+        judge=lambda call, history: verdict_on(call, history, inner),
         park=park,
         journal=journal,
         clock=at.clock,

@@ -77,18 +77,13 @@ def graph_shown(graph: Graph) -> Json:
     """Return a graph: its size, the nodes with most edges, and, where they are few, all edges."""
     degrees = Counter(end for edge in graph.edges for end in (edge.source, edge.target))
     labels = {node.id: word(node.label) for node in graph.nodes}
-    few = len(graph.edges) <= MOST_EDGES
-    return {
+    hubs = degrees.most_common(MOST_HUBS)
+    shown: dict[str, Json] = {
         "nodes": dict(Counter(node.kind.value for node in graph.nodes)),
         "relations": dict(Counter(edge.relation.value for edge in graph.edges)),
-        "most_connected": [
-            {"id": node_shown(node), "label": labels[node], "edges": count}
-            for node, count in degrees.most_common(MOST_HUBS)
-        ],
-        **(
-            {"edges": [[node_shown(e.source), e.relation.value, node_shown(e.target)] for e in graph.edges]}
-            if few
-            else {}
-        ),
-        **({} if few else {"notes": ["the edges are too many to show: walk from one node with traverse_graph"]}),
+        "most_connected": [{"id": node_shown(end), "label": labels[end], "edges": count} for end, count in hubs],
     }
+    if len(graph.edges) > MOST_EDGES:
+        return {**shown, "notes": ["the edges are too many to show: walk from one node with traverse_graph"]}
+    edges = [[node_shown(edge.source), edge.relation.value, node_shown(edge.target)] for edge in graph.edges]
+    return {**shown, "edges": edges}

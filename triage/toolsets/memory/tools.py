@@ -190,19 +190,13 @@ async def write_memory(  # noqa: PLR0913 - one argument per field of a note
     )
     proposed = await _with_sources(at, proposed, source_emails, source_memories)
     before = await at.notes.get(note) if note else None
+    new = _changed(before, proposed, status) if before else proposed
     try:
-        if before is None:
-            written = await at.notes.write(proposed, at.agent)
-        else:
-            new = _changed(before, proposed, status)
-            written = await at.notes.write(new, at.agent, before=before, what=evidence)
+        written = await at.notes.write(new, at.agent, before=before, what=evidence if before else "")
     except NoteChanged:
         raise ToolRefused(f"somebody has changed {note or title} meanwhile: read it again, then decide") from None
-    return {
-        "outcome": written.outcome,
-        "note": written.note.id,
-        **({"similar": written.similar} if written.similar else {}),
-    }
+    similar = {"similar": written.similar} if written.similar else {}
+    return {"outcome": written.outcome, "note": written.note.id, **similar}
 
 
 async def _with_sources(at: MemoryContext, note: Note, emails: Sequence[str], memories: Sequence[str]) -> Note:

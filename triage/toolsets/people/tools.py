@@ -70,16 +70,8 @@ async def get_user_workload(
     """Open tickets of people."""
     workloads = await workloads_of(await at.tracker.metadata.project(), at)
     loads = [(person, workloads.get(person.id, Workload())) for person in usernames]
-    return {
-        "workloads": [
-            {
-                "username": person.id,
-                "name": person.name,
-                "open_tickets": load.open if include_in_progress else load.waiting,
-            }
-            for person, load in loads
-        ]
-    }
+    counts = [(person, load.open if include_in_progress else load.waiting) for person, load in loads]
+    return {"workloads": [{"username": one.id, "name": one.name, "open_tickets": count} for one, count in counts]}
 
 
 @tool(Grant.READ, SUGGEST_RULE)

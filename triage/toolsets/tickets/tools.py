@@ -237,22 +237,24 @@ def origin(at: Context) -> str:
     return footer(case.mail.sender, case.identity.trust, case.received_at, case.id, case.identity.foreign_thread)
 
 
+ALWAYS: Final = frozenset({"key", "summary", "status", "category", "type"})
+"""Fields of a line that stand there even if they are empty."""
+
+
 def line_of(ticket: Ticket, candidate: Candidate | None, *, full: bool) -> dict[str, Json]:
     """Format a ticket for the model, with the beginning of its text if `full`."""
-    return {
+    likely = candidate is not None and candidate.probability >= LISTED_FROM
+    line: dict[str, Json] = {
         "key": ticket.key,
-        **(
-            {"probability": round(candidate.probability, 2)}
-            if candidate and candidate.probability >= LISTED_FROM
-            else {}
-        ),
-        **({"certain": candidate.certain} if candidate and candidate.certain else {}),
+        "probability": round(candidate.probability, 2) if candidate and likely else None,
+        "certain": candidate.certain if candidate else "",
         "summary": ticket.summary[:160],
         "status": ticket.status,
         "category": ticket.category,
         "type": ticket.issue_type,
-        **({"priority": ticket.priority} if ticket.priority else {}),
-        **({"assignee": ticket.assignee.name} if ticket.assignee else {}),
-        **({"components": list(ticket.components)} if ticket.components else {}),
-        **({"text": ticket.description[:EXCERPT]} if full and ticket.description else {}),
+        "priority": ticket.priority,
+        "assignee": ticket.assignee.name if ticket.assignee else None,
+        "components": list(ticket.components),
+        "text": ticket.description[:EXCERPT] if full else "",
     }
+    return {name: value for name, value in line.items() if value or name in ALWAYS}

@@ -7,6 +7,7 @@ from typing import Final
 from triage.domain.cases import Case
 from triage.domain.support.articles import KnowledgeAnswer
 from triage.domain.support.conversations import Attempt, Resolution, SupportAgent, Urgency
+from triage.domain.text.counts import many
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import profile_of
@@ -168,17 +169,9 @@ def _describe(found: Resolution) -> str:
     if found.settled:
         return f"Nothing to answer: the customer says “{found.settled}”"
     hits = found.answer.hits if found.answer else ()
-    searched = (
-        f"Searched the articles: {len(hits)} passage{'s' * (len(hits) > 1)}"
-        if hits
-        else "Searched the articles: nothing found"
-    )
+    searched = f"Searched the articles: {many(len(hits), 'passage') if hits else 'nothing found'}"
     if found.resolved:
-        used = (
-            f", answered from {', '.join(found.articles_used)}"
-            if found.articles_used
-            else ", answered from the account"
-        )
+        used = f", answered from {', '.join(found.articles_used) or 'the account'}"
         by = f", worded by {found.answer.worded_by}" if found.answer and found.answer.worded_by else ""
         return f"{searched}{used}{by}, confidence {found.confidence:.2f}"
     return f"{searched}, confidence {found.confidence:.2f}; {found.escalation_reason}"

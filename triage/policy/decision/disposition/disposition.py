@@ -252,9 +252,7 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
         return None
     if found.certain:
         return _finding(Disposition.SPAM, 0.99, *found.evidence)
-    accused = (
-        facts.server if facts.server and facts.server.believed and facts.server.says is not Accusation.HAM else None
-    )
+    accused = facts.server if facts.server and facts.server.accuses else None
     if accused and not (found.enough and found.by_words < WORDS_DISAGREE):
         bulk = accused.says is Accusation.BULK and found.disposition is not Disposition.SPAM
         return _finding(found.disposition if bulk else Disposition.SPAM, 0.98, *found.evidence)
@@ -269,7 +267,7 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
 
 def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     """Return UNSURE if words, signs or a server weakly indicate unwanted mail; None if they do not."""
-    accused = facts.server is not None and facts.server.believed and facts.server.says is not Accusation.HAM
+    accused = facts.server is not None and facts.server.accuses
     harmless = found.label in HARMLESS
     doubtful = found.probability >= (DOUBT_OF_HARMLESS if harmless else DOUBT)
     forward = "forward" in facts.message.flags  # a forwarded text says nothing of its sender

@@ -32,7 +32,6 @@ def hint_of(examples: Sequence[Correction], sender: str, trust: Trust, sketch: S
 
     A forged mail must not teach anything about the sender it names: an example sets aside only mails whose sender is proven
     no better than in the example, and lets pass only mails whose sender is proven no worse.
-
     """
     for one in examples:
         same_sender = bool(sender) and one.sender == sender

@@ -22,6 +22,10 @@ GTUBE: Final = "XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C
 FEW_WORDS: Final = 6
 """Up to this number of words, a mail with a link consists of the link alone."""
 CODE_LINES: Final = 2
+SHORTEST_SHOUT: Final = 12
+"""Letters of a subject from which on it can shout."""
+SHOUTED: Final = 0.8
+"""Share of capitals of one that does."""
 REPORTED: Final = -3.5
 """Weight of phrases that report a phishing mail; offsets the phishing text that the mail repeats."""
 
@@ -115,6 +119,12 @@ def _phrases(message: Message, likeliest: str) -> Iterator[Sign]:
             )
 
 
+def _shouts(line: str) -> bool:
+    """Tell whether most letters of a line are capitals."""
+    letters = [letter for letter in line if letter.isalpha() and letter.lower() != letter.upper()]
+    return len(letters) >= SHORTEST_SHOUT and sum(map(str.isupper, letters)) >= SHOUTED * len(letters)
+
+
 def _spelling(message: Message) -> Iterator[Sign]:
     subject, text = str(message.subject)[:300], str(message.reply or message.text)[:READ]
     if GTUBE in text:
@@ -123,8 +133,7 @@ def _spelling(message: Message) -> Iterator[Sign]:
         yield Sign("the subject calls it advertising", 3.0)
     if _TAIL.search(subject):
         yield Sign("letters behind a gap in the subject", 1.5)
-    letters = [letter for letter in subject if letter.isalpha() and letter.lower() != letter.upper()]
-    if len(letters) >= 12 and sum(letter.isupper() for letter in letters) >= 0.8 * len(letters):  # noqa: PLR2004 - most of a line
+    if _shouts(subject):
         yield Sign("the subject shouts", 0.4)
     if _SPACED.search(subject) or _SPACED.search(text):
         yield Sign("s p a c e d  words", 1.0)

@@ -83,9 +83,4 @@ def text_classes(message: Message) -> TextClasses:
     subject = own_subject(message)
     text = "\n".join((subject, *own)).strip()
     found = linear_classifier(MODEL).classify(text, core_of(subject, "\n".join(own)))
-    return TextClasses(
-        probabilities=found.probabilities,
-        words=len(found.words),
-        text=text[:LONGEST],
-        code=code,
-    )
+    return TextClasses(probabilities=found.probabilities, words=len(found.words), text=text[:LONGEST], code=code)

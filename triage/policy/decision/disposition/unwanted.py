@@ -1,5 +1,6 @@
 """Tells by words and signs how far a mail is not for us, without regard to its sender."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from typing import Final
@@ -64,23 +65,26 @@ class Unwanted:
     """A filter's test text: nothing else counts."""
 
 
+def _evidence(signs: Sequence[Sign], text: TextClasses) -> Iterator[str]:
+    yield from [sign.text for sign in signs if sign.weight > 0][:LISTED]
+    if text.unwanted >= TOLD:
+        yield f'reads like {READS_LIKE[text.likeliest]}: "{text.telling()}"'
+
+
 def unwanted(message: Message, kind: Kind, server: ServerVerdict | None) -> Unwanted:
     """Combine words and signs: start with the odds by words, and add the weight of each sign."""
     text = text_classes(message)
-    signs = signs_of(message, kind, text)
-    by_server = _server_sign(server)
-    moved = sum(sign.weight for sign in (*signs, *by_server))
+    signs = (*_server_sign(server), *signs_of(message, kind, text))
+    moved = sum(sign.weight for sign in signs)
     odds = _odds_of(text) + (moved if moved > MOST else max(-MOST, min(MOST, moved)))
-    against = [sign.text for sign in (*by_server, *signs) if sign.weight > 0][:LISTED]
-    quoted_words = f'reads like {READS_LIKE[text.likeliest]}: "{text.telling()}"' if text.unwanted >= TOLD else ""
     return Unwanted(
         probability=1 / (1 + exp(-odds)),
         disposition=UNWANTED[text.likeliest],
         label=text.likeliest,
         by_words=text.unwanted,
         enough=text.words >= ENOUGH,
-        signed=sum(sign.weight for sign in (*signs, *by_server) if sign.weight > 0 and not sign.by_words) >= SIGNED,
-        evidence=(*against, *filter(None, [quoted_words])),
+        signed=sum(sign.weight for sign in signs if sign.weight > 0 and not sign.by_words) >= SIGNED,
+        evidence=tuple(_evidence(signs, text)),
         certain=moved > MOST + 4,
     )
 

@@ -1,6 +1,6 @@
 """Makes notes, mails, tickets and passages sources of answers, as far as the asker may read them, and answers from help pages alone where they suffice."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Final
 
@@ -41,6 +41,16 @@ def source_of_note(note: Note, *, whole: bool) -> MemorySource:
     )
 
 
+def _standing(note: Note) -> Iterator[str]:
+    """Yield how it stands: a promise by whether it is kept, a task always, other notes once they are no longer active."""
+    if note.kind is NoteKind.PERSON:
+        return
+    if note.commitment_status:
+        yield str(note.commitment_status)
+    if note.kind in {NoteKind.ACTION, NoteKind.COMMITMENT} or note.status is not NoteStatus.ACTIVE:
+        yield str(note.status)
+
+
 def fact_of_note(note: Note) -> str:
     """Return a note's fields as a sentence: `Action: Send the report; Ann has to do it, by 27 November 2026; active.`."""
     parts = [f"{KIND_WORDS[note.kind]}: {note.title}"]
@@ -49,13 +59,7 @@ def fact_of_note(note: Note) -> str:
         parts.append(", ".join(filter(None, (f"owner {note.owner}", done_by))))
     elif done_by:
         parts.append(done_by)
-    if note.kind is not NoteKind.PERSON:
-        parts += [str(note.commitment_status)] if note.commitment_status else []
-        parts += (
-            [str(note.status)]
-            if note.kind in {NoteKind.ACTION, NoteKind.COMMITMENT} or note.status is not NoteStatus.ACTIVE
-            else []
-        )
+    parts += _standing(note)
     if note.tickets:
         parts.append(f"tracked by {', '.join(note.tickets)}")
     return _line(ended("; ".join(parts)))
@@ -132,10 +136,6 @@ def from_articles(question: MemoryQuestion, hits: Sequence[PassageHit]) -> Memor
         return None
     sources = {hit.passage.id: source_of_passage(hit) for hit in hits}
     cited = dict.fromkeys(one.passage for one in answered.sentences)
-    return MemoryAnswer(
-        question=question.text,
-        sentences=tuple(
-            QuotedSentence(text=Untrusted(one.text), source=sources[one.passage].key) for one in answered.sentences
-        ),
-        sources=tuple(sources[passage] for passage in cited),
-    )
+    quoted = (QuotedSentence(text=Untrusted(one.text), source=sources[one.passage].key) for one in answered.sentences)
+    named = tuple(sources[passage] for passage in cited)
+    return MemoryAnswer(question=question.text, sentences=tuple(quoted), sources=named)

@@ -1,7 +1,7 @@
 """Keeps of a model's answer the sentences that a source bears out which the model has read."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from triage.domain.memory.answers import MemorySource, QuotedSentence
@@ -35,7 +35,7 @@ def supported(answer: str, sources: Sequence[MemorySource]) -> tuple[QuotedSente
     passages = [(source, _passage(source)) for source in sources]
     found: dict[str, QuotedSentence] = {}
     for sentence, named in _sentences(answer[:READ]):
-        ordered = sorted(passages, key=lambda one: not _is_named(one[0], named))
+        ordered = sorted(passages, key=lambda one: named.isdisjoint({one[0].id, one[0].key}))
         key = next((source.key for source, passage in ordered if bears_out(passage, sentence)), "")
         if key and len(found) < MOST:
             found.setdefault(sentence, QuotedSentence(text=Untrusted(sentence), source=key))
@@ -50,10 +50,6 @@ def _sentences(answer: str) -> Iterator[tuple[str, frozenset[str]]]:
             for sentence in sentences_of(text.lstrip(" .,;")):
                 if len(sentence) <= LONGEST and terms_in(sentence) and not commands_in(sentence):
                     yield sentence, frozenset(_IDS.findall(brackets))
-
-
-def _is_named(source: MemorySource, named: Collection[str]) -> bool:
-    return source.id in named or source.key in named
 
 
 def _passage(source: MemorySource) -> Passage:

@@ -34,8 +34,7 @@ def settled_note(proposed: Mapping[str, Any], one: Observation, before: Note | N
 
     `proposed` are the writer's arguments; `before` is the note that the observation is added to, None for a new one.
     """
-    reason = _refusal(proposed, one) or (_not_added(before, one) if before else "")
-    if reason:
+    if reason := _refusal(proposed, one) or (_not_added(before, one) if before else ""):
         return Settled(proposed, reason)
     words = {
         "kind": one.kind.value,

@@ -30,12 +30,13 @@ class QuadrantNotes:
 def columns(notes: Sequence[Note]) -> tuple[QuadrantNotes, ...]:
     """Return the open actions by quadrant, and those without one last, where there are any."""
     actions = [note for note in notes if note.kind is NoteKind.ACTION and note.status is NoteStatus.ACTIVE]
-    of = {each: tuple(sorted((n for n in actions if n.quadrant is each), key=_due)) for each in (*Quadrant, None)}
+    of = {
+        each: tuple(
+            sorted((n for n in actions if n.quadrant is each), key=lambda note: (note.deadline or date.max, note.id))
+        )
+        for each in (*Quadrant, None)
+    }
     return tuple(QuadrantNotes(quadrant=each, notes=found) for each, found in of.items() if each is not None or found)
-
-
-def _due(note: Note) -> tuple[date, str]:
-    return note.deadline or date.max, note.id
 
 
 def version_of(note: Note) -> str:

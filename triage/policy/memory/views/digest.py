@@ -18,16 +18,15 @@ DUE: Final = frozenset({NoteKind.ACTION, NoteKind.COMMITMENT})
 def digest_of(notes: Sequence[Note], today: date) -> tuple[str, ...]:
     """Return a line for each group that has notes, the most pressing first; empty where there is nothing to tell."""
     open_ = [note for note in notes if note.status is NoteStatus.ACTIVE]
-    dated = sorted(((note.deadline, note) for note in open_ if note.kind in DUE and note.deadline), key=_place)
+    dated = sorted(
+        ((note.deadline, note) for note in open_ if note.kind in DUE and note.deadline),
+        key=lambda one: (one[0], one[1].id),
+    )
     late = [note for day, note in dated if day < today]
     due = [note for day, note in dated if today <= day < today + WEEK]
     decided = [n for n in open_ if n.kind is NoteKind.DECISION and n.created and today - WEEK <= n.created <= today]
     groups = (("Overdue", late), ("Due within a week", due), ("Decided this week", decided))
     return tuple(f"{name}: {'; '.join(_lines(found))}" for name, found in groups if found)
-
-
-def _place(dated: tuple[date, Note]) -> tuple[date, str]:
-    return dated[0], dated[1].id
 
 
 def _lines(notes: Sequence[Note]) -> Iterator[str]:

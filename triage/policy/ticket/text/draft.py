@@ -117,15 +117,14 @@ def _prose(blocks: Iterable[Block], *also: BlockKind) -> str:
 def _unlisted(blocks: Sequence[Block], matters: Sequence[str]) -> Iterator[Block]:
     """Yield the blocks without a list of nothing but the matters that stand above, and without the line that leads to it."""
     titles = {_words(one) for one in matters}
-    lists = [block.kind is BlockKind.LIST and titles.issuperset(map(_item, block.lines)) for block in blocks]
+    lists = [
+        block.kind is BlockKind.LIST and titles.issuperset(_words(item_of(line)[1].text) for line in block.lines)
+        for block in blocks
+    ]
     for at, block in enumerate(blocks):
         leads = any(lists[at + 1 : at + 2]) and _LEAD.fullmatch(block.text)
         if not (lists[at] or leads):
             yield block
-
-
-def _item(line: RichLine) -> str:
-    return _words(item_of(line)[1].text)
 
 
 def comment_text(source: RuleInput) -> str:

@@ -32,6 +32,11 @@ LEADING: Final = (":", ",", "\uff1a", "\u3001")
 SHORT_CODE: Final = 10
 SHORT_CODE_TEXT: Final = 1_000
 """Lines and characters of code that stay between the sentences; more of it stands below all text."""
+_STAMP: Final = r"20\d\d-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?z?)?"
+_CLOCK: Final = r"\d{1,2}[.:]\d\d(?!\d)"
+_DAY: Final = r"\d{1,2}[./]\d{1,2}\.?(?:\d{2,4})?"
+_YEAR: Final = r"20\d\d"
+_VERSION: Final = r"v?\d+\.\d+[\w.]*"
 LAST: Final = 12
 """Characters by which the end of a text is found again."""
 
@@ -101,13 +106,7 @@ def _since(languages: tuple[str, ...]) -> re.Pattern[str]:
     """
     begun = "|".join(one_of("said.since", "said.begins", language=code) for code in languages or ("",))
     named = one_of("date.today", "date.tomorrow", *(f"date.{name}" for name in (*DAYS, *MONTHS)))
-    stamp, clock, day = (
-        r"20\d\d-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?z?)?",
-        r"\d{1,2}[.:]\d\d(?!\d)",
-        r"\d{1,2}[./]\d{1,2}\.?(?:\d{2,4})?",
-    )
-    year, version = r"20\d\d", r"v?\d+\.\d+[\w.]*"
-    time = rf"(?:{stamp}|{one_of('said.times')}|{named}|{clock}|{day}|{year}|{version})"
+    time = rf"(?:{_STAMP}|{one_of('said.times')}|{named}|{_CLOCK}|{_DAY}|{_YEAR}|{_VERSION})"
     return re.compile(
         rf"(?<!\bnot )(?<!n't )(?:{begun})(?:[ ]?{_UNPARTED}+){{0,4}}?[ ]?{time}"
         rf"(?:(?:[ ]?{_UNPARTED}+){{0,2}}?[ ]?{time}){{0,3}}"

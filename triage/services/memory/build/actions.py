@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from datetime import date
 from typing import Final, Protocol
 
 from triage.domain.memory.builds import BuildStage
 from triage.domain.memory.errors import NoteChanged
-from triage.domain.memory.notes import NoteKind, NoteStatus
+from triage.domain.memory.notes import Note, NoteKind, NoteStatus
 from triage.domain.ports import Clock
 from triage.policy.memory.reading.notes_of import judged_again, promises_to_keep
 from triage.services.memory.build.progress import Progress
@@ -45,11 +46,14 @@ class Actions:
             await self.notes.write(note, AGENT)
             await progress.step(actions=1)
         for note in open_ones:
-            again = judged_again(note, today)
-            if again == note:
-                continue
-            try:
-                await self.notes.write(again, AGENT, before=note, what=f"judged on {today}")
-                await progress.step(judged=1)
-            except NoteChanged:
-                await progress.step(skipped=1)
+            await self._judge_again(note, today, progress)
+
+    async def _judge_again(self, note: Note, today: date, progress: Progress) -> None:
+        again = judged_again(note, today)
+        if again == note:
+            return
+        try:
+            await self.notes.write(again, AGENT, before=note, what=f"judged on {today}")
+            await progress.step(judged=1)
+        except NoteChanged:
+            await progress.step(skipped=1)

@@ -17,6 +17,9 @@ PERSONAL_TOKENS: Final = (
 )
 PASSWORD: Final = "password"  # noqa: S105 - an answer
 LISTED: Final = 20
+NO_PROJECT: Final = (
+    "The account sees no project. An administrator gives it Browse Projects, in the permission scheme of one."
+)
 
 
 class JiraQuestions:
@@ -100,9 +103,7 @@ class JiraQuestions:
         """Ask for the project, and say what we may not do there."""
         options = sorted(draft.projects.items())
         if not options:
-            ask.say(
-                "The account sees no project. An administrator gives it Browse Projects, in the permission scheme of one."
-            )
+            ask.say(NO_PROJECT)
         default = next((key for key in (draft["JIRA_PROJECT_KEY"], draft.hinted) if key in draft.projects), "")
         default = default or (options[0][0] if options else draft.hinted)
         if len(options) > LISTED:
