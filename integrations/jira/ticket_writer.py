@@ -20,14 +20,13 @@ class JiraWriter:
 
     async def create(self, draft: TicketDraft, mark: Mark) -> Created:
         """Create a ticket (a request in a service project): one POST; after a 400, which creates nothing, a plainer one."""
-        if not await self.jira.project.service(self.jira.session):
-            created = await creating.create(self.jira.session, self.jira.project, self.jira.key, draft, mark)
-        elif self.jira.desk:
+        service = await self.jira.project.service(self.jira.session)
+        if service and self.jira.desk:
             metadata = await self.jira.project.metadata(self.jira.session)
             created = await self.jira.desk.create(self.jira.session, metadata, draft, mark)
         else:
             created = await creating.create(self.jira.session, self.jira.project, self.jira.key, draft, mark)
-            created = replace(created, dropped=(*created.dropped, "request type"))
+            created = replace(created, dropped=(*created.dropped, "request type")) if service else created
         self.jira.ours.made(created.key)
         if draft.assignee and "assignee" not in created.dropped:
             self.jira.people.given(draft.assignee)
@@ -72,13 +71,8 @@ class JiraWriter:
 
     async def attach(self, key: str, upload: Upload) -> str:
         jira = self.jira.of(key)
-        return await files.attach(
-            jira.session,
-            jira.ours,
-            key,
-            upload,
-            (await jira.project.metadata(jira.session)).project.upload_limit,
-        )
+        limit = (await jira.project.metadata(jira.session)).project.upload_limit
+        return await files.attach(jira.session, jira.ours, key, upload, limit)
 
     async def link(self, key: str, other: str, kind: str) -> None:
         """Link two tickets; `kind` is a link type's name or one of its directions."""

@@ -56,11 +56,7 @@ def write(connection: Connection, given: Sequence[Received], now: datetime, fail
     if connection.dialect.name == "postgresql":  # one writer at a time, as in SQLite, so numbers follow arrival
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     replayed = refused(connection, given, now)
-    batch = [
-        ((indexable(received.source), indexable(received.source_id)), received)
-        for place, received in enumerate(given)
-        if place not in replayed
-    ]
+    batch = [(_delivery(received), received) for place, received in enumerate(given) if place not in replayed]
     if not batch:
         return Written(replayed, (), new=False)
     rows = connection.execute(NEW_MAILS[connection.dialect.name], [_mail(*one, now) for one in batch])
@@ -106,6 +102,10 @@ def _number_of(connection: Connection, delivery: Delivery) -> int:
     """The case number of a delivery stored before."""
     source, source_id = delivery
     return int(connection.execute(ID_OF.where(mails.c.source == source, mails.c.source_id == source_id)).scalar_one())
+
+
+def _delivery(received: Received) -> Delivery:
+    return indexable(received.source), indexable(received.source_id)
 
 
 def _mail(delivery: Delivery, received: Received, now: datetime) -> dict[str, Any]:

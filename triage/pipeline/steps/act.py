@@ -74,7 +74,7 @@ async def _with_model(case: Case, profile: Profile, model: Model, at: Services) 
 
 async def _by_playbook(case: Case, profile: Profile, at: Services) -> Case:
     """Run the playbook as the model; its answers need no commit of their own, since it gives them again."""
-    facts = facts_of(await _subject(case, at), profile.preprocessor)
+    facts = facts_of(await _prompt_input(case, at), profile.preprocessor)
     playbook = Playbook(facts, nonce_of(case, at.secret))
     return case.decided(await _ask(case, profile, playbook, replace(at, journal=at.journal.deferring())))
 
@@ -84,7 +84,7 @@ async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, shor
     scope = scope_of(case, at)
     first = await at.journal.opening(scope.run)
     if first is None:
-        about, tools = await _subject(case, at, short=short), profile.toolbox(at.toolbox).names
+        about, tools = await _prompt_input(case, at, short=short), profile.toolbox(at.toolbox).names
         if not isinstance(model, Playbook) and not short and TICKETS in {one.name for one in granted(tools)}:
             about = replace(about, pages=await _pages(case, at))
         first = opening(about, profile, tools, nonce=scope.nonce, now=at.clock.now())
@@ -105,15 +105,10 @@ async def _pages(case: Case, at: Services) -> dict[str, TicketDetails]:
     return {one.ticket.key: one for one in found if one}
 
 
-async def _subject(case: Case, at: Services, *, short: bool = False) -> PromptInput:
+async def _prompt_input(case: Case, at: Services, *, short: bool = False) -> PromptInput:
     project = await at.tracker.metadata.project()
-    return PromptInput(
-        case=case,
-        project=project,
-        sender=sender_of(case, project, at.rules.domains),
-        rules=at.rules,
-        short=short,
-    )
+    sender = sender_of(case, project, at.rules.domains)
+    return PromptInput(case=case, project=project, sender=sender, rules=at.rules, short=short)
 
 
 def _in_new_run(case: Case, flag: str) -> Case:
