@@ -29,15 +29,15 @@ SHIPPED = {
     TYPE: (
         *LINEAR,
         {"bug", "feature", "general", "support"},
-        "d62d062034036fc4a605e2acdd9706b849ba8b91f4576d55a6cd125b0cfdea05",
+        "cd1f0f5d983e584465cbc6eec0e011cdcb03b3654c1c6d280e904a647d4785d8",
     ),
     URGENCY: (
         *LINEAR,
         {"highest", "high", "low", "none"},
-        "d89cc7369614f67f297326af4377e23109ff51deb5e37a66389ea4f19f1fd250",
+        "e20ecd389e191ecf9ceed45f2631138f04ff6528553ef8a09c70f8fffc12e198",
     ),
-    TYPE_CHOICE: (*CHOICE, set(), "5988f63b5661984c7297832aabd828743cc3cde9804ff6ba4237daf09afeeb8e"),
-    PRIORITY_CHOICE: (*CHOICE, set(), "2f8ffbe8c3844a9be91437278b12db3e7bdf933edb1f90b28b5a47a2e6ef74e1"),
+    TYPE_CHOICE: (*CHOICE, set(), "904af480316389dc003650d982bedaa4134a867973b94493d5c12b6af1170557"),
+    PRIORITY_CHOICE: (*CHOICE, set(), "a1eb3a052c9d1e2d985c69c3a761f8a8e87fa00d2a3eb4a258cfd9d7f51e815a"),
 }
 
 
