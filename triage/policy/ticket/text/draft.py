@@ -33,6 +33,7 @@ ENGLISH: Final = "en"
 LONGEST_QUOTE: Final = 8_000
 LONGEST_TOLD: Final = 16_000
 """Most characters of a quote: escaping braces and tabs may grow a text fourfold, and Jira takes 32,767 characters."""
+URGENT: Final = frozenset({"Highest", "High"})
 LONGEST_DRAFT: Final = 10_000
 _letter_of: Final = lru_cache(maxsize=16)(letter_of)
 """Draft, due date and reporter ask for the same letters."""
@@ -217,7 +218,7 @@ def kind_of(type_: str, priority: str, text: str) -> TicketKind:
     """Return the kind of ticket for the type of a mail: an urgent bug that says `down` is an incident."""
     words = levelled(text[:LONGEST_QUOTE])
     if type_ == "bug":
-        return TicketKind.INCIDENT if priority == "Highest" and words_in("said.down").search(words) else TicketKind.BUG
+        return TicketKind.INCIDENT if priority in URGENT and words_in("said.down").search(words) else TicketKind.BUG
     if type_ == "feature":
         return TicketKind.WISH
     if asks_for_access(text[:LONGEST_QUOTE]):

@@ -228,7 +228,8 @@ def test_a_large_mail_gives_a_small_ticket() -> None:
     ("type_", "priority", "text", "kind"),
     [
         ("bug", "Highest", "The gate is down", TicketKind.INCIDENT),
-        ("bug", "High", "The gate is down", TicketKind.BUG),
+        ("bug", "High", "The gate is down", TicketKind.INCIDENT),
+        ("bug", "Medium", "The gate is down", TicketKind.BUG),
         ("bug", "Highest", "The gate squeaks", TicketKind.BUG),
         ("feature", "Low", "A gate", TicketKind.WISH),
         ("support", "Medium", "Please grant access", TicketKind.ACCESS),
