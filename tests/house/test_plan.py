@@ -94,7 +94,7 @@ create_jira_ticket sprint          allow       ask         ask         ask      
 create_jira_ticket sprint full     ask         ask         ask         ask         without
 modify_jira_ticket comment thread  allow       ask         mark        mark        mark
 modify_jira_ticket comment certain  allow       allow       mark        mark        refuse
-modify_jira_ticket comment read    allow       allow       mark        mark        refuse
+modify_jira_ticket comment read    allow       allow       ask         ask         refuse
 modify_jira_ticket comment unread  refuse      refuse      refuse      refuse      refuse
 modify_jira_ticket comment other   ask         ask         refuse      refuse      refuse
 modify_jira_ticket comment unseen  refuse      refuse      refuse      refuse      refuse

@@ -72,7 +72,7 @@ CREATE_RIGHTS: Final[Mapping[str, RightsRow]] = {
 MODIFY_RIGHTS: Final[Mapping[str, RightsRow]] = {
     TicketDeed.COMMENT_THREAD: RightsRow(_YES, _YES, _MARKED, _MARKED),
     TicketDeed.COMMENT_CERTAIN: RightsRow(_YES, _YES, _MARKED, _NO),
-    TicketDeed.COMMENT_READ: RightsRow(_YES, _YES, _MARKED, _NO),
+    TicketDeed.COMMENT_READ: RightsRow(_YES, _YES, _PERSON, _NO),
     TicketDeed.COMMENT: RightsRow(_YES, _PERSON, _NO, _NO),
     TicketDeed.MOVE: RightsRow(_YES, _PERSON, _PERSON, _NO),
     TicketDeed.CLOSE: RightsRow(_PERSON, _PERSON, _PERSON, _NO),
@@ -282,6 +282,7 @@ def _asked(deed: str, arguments: Arguments, standing: Standing) -> str:
     outsider = f"the sender is not part of it ({standing})"
     would: Mapping[str, str] = {
         TicketDeed.COMMENT: f"would get a comment; {outsider}",
+        TicketDeed.COMMENT_READ: f"would get a comment; {outsider}",
         TicketDeed.CLOSE: f"{moved}; closing a ticket needs approval",
         TicketDeed.MOVE: f"{moved}; {outsider}",
         TicketDeed.REASSIGN: "would be reassigned; that needs approval",

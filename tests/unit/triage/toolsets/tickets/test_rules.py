@@ -145,13 +145,13 @@ def test_the_thread_of_others_is_nobodys_to_write(sender: Sender) -> None:
     ("key", "words"),
     [
         ("HARB-5", ["allow", "allow", "allow", "refuse"]),
-        ("HARB-2", ["allow", "allow", "allow", "refuse"]),
+        ("HARB-2", ["allow", "allow", "ask", "refuse"]),
         ("HARB-6", ["refuse", "refuse", "refuse", "refuse"]),
         ("HARB-3", ["ask", "ask", "refuse", "refuse"]),
     ],
 )
 def test_what_code_finds_alike_decides_not_what_the_model_thinks(key: str, words: list[str]) -> None:
-    """Certain evidence, or reading a ticket that may be the same, allows a comment but from a forger.
+    """Certain evidence allows a comment but from a forger; reading a ticket that may be the same does so of a proven sender.
 
     However alike a ticket is, nobody comments on it unread; one that is not alike needs a person, or proof.
     """
