@@ -14,6 +14,10 @@ from triage.domain.reports import Report
 
 FIRST = mail(1, "A wholly new matter: the zebra importer eats commas.", Subject="Zebra importer")
 ANSWER = mail(2, "It still eats them, see line 7.", In_Reply_To="<1@example.com>", Subject="Re: Zebra importer")
+STAMP = (
+    b"Authentication-Results: mx.harbourline.example; dmarc=pass header.from=example.com\n"
+    b"Received: from mail.example.com by mx.harbourline.example; Fri, 27 Nov 2026 09:00:00 +0000\n"
+)
 
 
 async def closed(opened: App) -> Report:
@@ -93,8 +97,9 @@ async def test_a_model_that_speaks_to_a_done_ticket_is_asked_about(tmp_path: Pat
     talk = ("modify_jira_ticket", {"ticket_key": key, "comment": "Again."})
     search = ("read_jira_tickets", {"search_text": "zebra importer commas"})
     read = ("get_jira_ticket", {"ticket_key": key})
-    async with proposing(cloud_jira, tmp_path, search, read, talk, MAY_BE_DUPLICATE_FROM="0") as opened:
-        report = await take(opened, raw=mail(5, "The zebra importer eats commas.", Subject="Zebra importer"))
+    proven = {"MAY_BE_DUPLICATE_FROM": "0", "AUTHSERV_ID": "mx.harbourline.example"}
+    async with proposing(cloud_jira, tmp_path, search, read, talk, **proven) as opened:
+        report = await take(opened, raw=STAMP + mail(5, "The zebra importer eats commas.", Subject="Zebra importer"))
 
     assert (report.case.outcome, len(report.approvals)) == (Outcome.WAITING, 1)
     assert f"{key} is done" in report.case.reason
