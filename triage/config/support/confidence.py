@@ -31,7 +31,7 @@ class Scoring(Shape):
     scorer: Scorer = Scorer.AUTO
     labels: Annotated[int, Field(ge=1, le=1_000_000)] = 200
     """Labelled questions from which on the calibrated scorer decides."""
-    refuses: Annotated[float, Field(ge=0, lt=1)] = 0.35
+    refuses: Annotated[float, Field(ge=0, lt=1)] = 0.45
     """Confidence of the calibrated scorer below which nothing is answered at all, whoever decides."""
     similarity: Weight = 0.4
     completeness: Weight = 0.3
