@@ -25,12 +25,12 @@ setup: .venv/.ready ## make .venv with the locked packages
 demo: .venv/.ready ## 45 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
 	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
 
-# Two processes: each imports and collects all tests, compiles patterns and reads models, 16 s of processor time; a third one ends the
-# run somewhat sooner, since tests wait for processes that they have started or killed. What `bench` runs alone is not imported.
+# Three processes on two cores: half of the time tests wait for processes that they have started or killed. Each imports and collects
+# all tests, compiles patterns and reads models, 16 s of processor time. What `bench` runs alone is not imported.
 test: .venv/.dev ## all tests but those of `check`, first those of `coverage`; fetches the servers they need when it may
 	@sh tests/setup.sh servers
 	@$(MAKE) --no-print-directory coverage
-	@$(BIN)/pytest -q -n 2 --dist worksteal $(TRACED:%=--ignore=%) --ignore=tests/house --ignore=tests/bench $(ARGS)
+	@$(BIN)/pytest -q -n 3 --dist worksteal $(TRACED:%=--ignore=%) --ignore=tests/house --ignore=tests/bench $(ARGS)
 
 heavy: .venv/.dev ## tests of several seconds, each of which has a lighter sibling in `test` (decision 197)
 	@sh tests/setup.sh servers
