@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Table, case, func, select, union_all
 
-from integrations.sql.database.decision_tables import approvals, corrections, letters
+from integrations.sql.database.decision_tables import APPROVALS_OF_A_CASE, approvals, corrections, letters
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import (
     JIRA_CALLS,
@@ -77,6 +77,7 @@ TURNS: Final = (
     .where(agent_runs.c.case_id == JOB)
     .order_by(func.length(llm_calls.c.run), llm_calls.c.run, llm_calls.c.number)
 )
+APPROVALS: Final = APPROVALS_OF_A_CASE.where(approvals.c.case_id == JOB)
 OPEN: Final = select(approvals).where(approvals.c.state == ApprovalState.OPEN).order_by(approvals.c.id)
 
 
@@ -106,7 +107,7 @@ def report(connection: Connection, name: str) -> Report:
         runs=tuple(run_of(row) for row in connection.execute(RUNS, {"job": number})),
         turns=tuple(turn_of(row) for row in connection.execute(TURNS, {"job": number})),
         effects=tuple(effect_of(row) for row in _of(connection, effects, number)),
-        approvals=tuple(approval_of(row) for row in _of(connection, approvals, number)),
+        approvals=tuple(approval_of(row) for row in connection.execute(APPROVALS, {"job": number})),
         corrections=tuple(correction_of(row) for row in _of(connection, corrections, number)),
         letters=tuple(letter_of(row) for row in _of(connection, letters, number)),
         flood=flood_of(connection, number),

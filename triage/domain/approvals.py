@@ -104,6 +104,8 @@ class Approval:
     trust: str = ""
     superseded_by: int = 0
     """Id of the approval that replaced this one, 0 if none did."""
+    successor: ApprovalState | None = None
+    """State of the approval that replaced this one, where the approvals of a case are read; else None."""
     effect: str = ""
     """Kind of effect, as `autonomy` in triage.yaml names it: `ticket`, `comment`, `change`, `letter`."""
     edited: str = ""
@@ -130,6 +132,11 @@ class Approval:
     def hash(self) -> str:
         """SHA-256 of tool and exact arguments: what a decision is bound to."""
         return hashlib.sha256(f"{self.tool}\n{self.exact}".encode(errors="replace")).hexdigest()
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether its case may go on: a superseded one waits until its successor is decided."""
+        return ApprovalState.OPEN not in {self.state, self.successor}
 
     @property
     def voids(self) -> bool:

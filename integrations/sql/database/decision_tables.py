@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Boolean, Column, Index, Integer, Table, Text, UniqueConstraint, text
+from sqlalchemy import Boolean, Column, Index, Integer, Table, Text, UniqueConstraint, select, text
 
 from integrations.sql.database.schema import case_of_row, metadata, number_of_row, partial
 from integrations.sql.database.types import IndexedText, JsonDataclass, SafeText, UtcDateTime
@@ -43,6 +43,16 @@ approvals: Final = Table(
     # Serves the question whether a ticket was merged into another one.
     partial("ix_approvals_merged", "ticket", where="tool = 'merge'"),
 )
+
+_successors: Final = approvals.alias("successors")
+APPROVALS_OF_A_CASE: Final = select(
+    approvals,
+    select(_successors.c.state)
+    .where(_successors.c.id == approvals.c.superseded_by)
+    .scalar_subquery()
+    .label("successor"),
+).order_by(approvals.c.id)
+"""Each with the state of the approval that replaced it."""
 
 
 # One row, while a person has paused all writing.

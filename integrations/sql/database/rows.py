@@ -95,6 +95,7 @@ def approval_of(row: AnyRow) -> Approval:
         row,
         case=case_name(row.case_id),
         state=ApprovalState(row.state),
+        successor=ApprovalState(after) if (after := row._mapping.get("successor")) else None,  # noqa: SLF001 - public
         by=row.decided_by,
         votes=tuple(row.votes.splitlines()),
     )

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection, and_, bindparam, or_, select, update
 
-from integrations.sql.database.decision_tables import approvals
+from integrations.sql.database.decision_tables import APPROVALS_OF_A_CASE, approvals
 from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import approval_of, approval_row, case_name
@@ -33,7 +33,7 @@ _NEWER: Final = (
     .order_by(cases.c.case_id.desc())
     .limit(1)
 )
-_OF_CASE: Final = select(approvals).where(approvals.c.case_id == JOB).order_by(approvals.c.id)
+_OF_CASE: Final = APPROVALS_OF_A_CASE.where(approvals.c.case_id == JOB)
 
 
 class SqlCaseApprovals:

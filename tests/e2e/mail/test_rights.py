@@ -15,6 +15,7 @@ from triage.domain.cases import Outcome
 from triage.domain.conversation import Json, ToolCall, Turn, Usage
 from triage.domain.mail import Trust
 from triage.domain.reports import Report
+from triage.policy.decision.run_record import is_settled
 from triage.toolsets.tickets.rules import FOR_REVIEW
 from triage_sandbox.openai_app import Script
 
@@ -274,3 +275,27 @@ async def test_a_later_proposal_voids_the_older(tmp_path: Path, cloud_jira: Runn
     assert [case.outcome for case in cases] == [Outcome.IGNORED, Outcome.UPDATED]
     assert f"Superseded by approval {waiting.id}: {OTHER} would move to Done" in cases[0].reason
     assert ticket.status == "In Progress"
+
+
+async def test_what_is_superseded_waits_for_its_successor(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A superseded proposal ends no case before its successor is decided, and one that nobody decides stays with a person."""
+    both = modify(OTHER, status="Done", summary="Map stays white")
+    search = turn(("read_jira_tickets", {"search_text": "map white tablet WebGL"}))
+    async with modelled(cloud_jira, tmp_path, Script(search, turn(both), Turn(text="Proposed."))) as (opened, _):
+        first = await delivered(opened, letter(), "first", Trust.VERIFIED)
+    other = letter("Another matter.", subject="White map", sender=EVE, message_id="<9@evil.example>")
+    later = Script(search, turn(modify(OTHER, status="In Progress")), Turn(text="Proposed."))
+    async with modelled(cloud_jira, tmp_path, later) as (opened, _):
+        await delivered(opened, other, "second", Trust.VERIFIED)
+        (beside,) = [one for one in await opened.store.archive.approvals() if one.field == "summary"]
+        await opened.approvals.ignore(beside.id, ADA)
+        await opened.worker.drain()
+        waits = await opened.store.archive.report(first.case.id)
+        (successor,) = await opened.store.archive.approvals()
+        await opened.store.decisions.decide(successor.id, ApprovalState.EXPIRED, "")
+        await opened.worker.drain()
+        undecided = await opened.store.archive.report(first.case.id)
+
+    assert waits.case.outcome is Outcome.WAITING
+    assert is_settled(waits)
+    assert (undecided.case.outcome, "nobody decided in time" in undecided.case.reason) == (Outcome.WAITING, True)

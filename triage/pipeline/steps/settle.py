@@ -36,7 +36,7 @@ async def settle(case: Case, at: Services) -> Case:
 async def _settled(approval: Approval, case: Case, at: Services) -> tuple[Approval, Json]:
     """Return the approval, which may be void, with the result of its call. `Transient` errors raise, and the step is repeated."""
     if approval.state is not ApprovalState.ACCEPTED:
-        return approval, {"superseded_by": approval.superseded_by} if approval.superseded_by else {}
+        return approval, _replaced(approval) if approval.superseded_by else {}
     if kept := await at.journal.result(case.run_id, place_of(approval)):
         return approval, json.loads(kept)
     if approval.bound not in {"", approval.hash}:
@@ -49,6 +49,11 @@ async def _settled(approval: Approval, case: Case, at: Services) -> tuple[Approv
     await at.journal.keep_result(case.run_id, place_of(approval), approval.tool, approval.exact, dumped(came))
     at.failpoint("approval.executed")
     return approval, came
+
+
+def _replaced(approval: Approval) -> Json:
+    """Name the approval that replaced this one, and how that one ended."""
+    return {"superseded_by": approval.superseded_by, "successor": approval.successor}
 
 
 ORDERS: Final[Mapping[str, Callable[[Approval, Case, Services], Awaitable[Json]]]] = {

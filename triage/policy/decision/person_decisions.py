@@ -25,6 +25,8 @@ class Decided:
     """Why it could not be done, empty where it was."""
     superseded_by: int = 0
     """The later proposal that replaced this one before it was decided."""
+    successor: str = ""
+    """The state that the later proposal ended in."""
     instruction: str = ""
     overtaken: str = ""
     """What had changed before it could be done."""
@@ -39,7 +41,8 @@ class Decided:
         if self.ordered:
             return ended(f"{self.by} {self.ordered}")
         if self.superseded_by:
-            return ended(f"Superseded by approval {self.superseded_by}: {self.reason}")
+            late = ", which nobody decided in time" if self.successor == ApprovalState.EXPIRED else ""
+            return ended(f"Superseded by approval {self.superseded_by}{late}: {self.reason}")
         match self.word:
             case ApprovalState.EXPIRED:
                 return ended(f"Nobody decided in time: {self.reason}")
@@ -54,7 +57,9 @@ class Decided:
         """Why a person still has to look; empty if the matter is over."""
         if self.error:
             return f"{self.by} accepted this: {self.reason}; but {self.error}"
-        if self.word == ApprovalState.EXPIRED or (self.word == ApprovalState.ANSWERED and not self.followed):
+        if ApprovalState.EXPIRED in {self.word, self.successor} or (
+            self.word == ApprovalState.ANSWERED and not self.followed
+        ):
             return self.refusal.removesuffix(".")
         return ""
 
@@ -69,6 +74,7 @@ def decided(case: Case) -> Iterator[Decided]:
                 reason=str(came["reason"]),
                 error=str(came.get("error", "")),
                 superseded_by=int(came.get("superseded_by", 0)),
+                successor=str(came.get("successor") or ""),
                 instruction=str(came.get("instruction", "")),
                 overtaken=str(came.get("overtaken", "")),
                 followed=bool(came.get("followed")),

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.approvals import Approval
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.reports import Report
 from triage.policy.decision.review import waits_for
@@ -18,7 +18,7 @@ def answered(result: AgentResult) -> frozenset[int]:
 def unsettled(result: AgentResult | None, approvals: Sequence[Approval]) -> tuple[Approval, ...]:
     """Return the decided approvals whose decision is not yet on the record."""
     known = answered(result) if result else frozenset[int]()
-    return tuple(one for one in approvals if one.state is not ApprovalState.OPEN and one.id not in known)
+    return tuple(one for one in approvals if one.is_decided and one.id not in known)
 
 
 def is_settled(report: Report) -> bool:

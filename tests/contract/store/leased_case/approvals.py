@@ -126,7 +126,10 @@ class CaseApprovalsContract:
 
         assert await store.archive.approvals() == (*beside, third)
         [gone] = [one for one in await books[0].approvals.approvals() if one.field == "status"]
-        assert gone == replace(first, state=ApprovalState.SUPERSEDED, superseded_by=third.id)
+        assert gone == replace(
+            first, state=ApprovalState.SUPERSEDED, superseded_by=third.id, successor=ApprovalState.OPEN
+        )
+        assert (await store.archive.report("case-1")).approvals[0] == gone
         assert [one.id for one in await store.decisions.superseded(third.id)] == [first.id, second.id]
         assert await store.decisions.superseded(second.id) == ()
         with pytest.raises(ApprovalClosed):
@@ -134,6 +137,8 @@ class CaseApprovalsContract:
         assert await books[0].approvals.park(wanted(1, "status", "Done")) == first
         assert [one.id for one in await store.decisions.superseded(first.id)] == [second.id, third.id]
         await store.decisions.decide(first.id, ApprovalState.ACCEPTED, "ada")
+        [released] = [one for one in await books[2].approvals.approvals() if one.field == "status"]
+        assert (released.superseded_by, released.successor) == (first.id, ApprovalState.ACCEPTED)
         assert (await books[2].approvals.park(wanted(3, "status", "Done"))).state is ApprovalState.OPEN
         assert (await books[0].approvals.park(wanted(1, "status", "Done"))).state is ApprovalState.ACCEPTED
 

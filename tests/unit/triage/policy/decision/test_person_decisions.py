@@ -33,6 +33,18 @@ def ran(*results: Json, status: RunStatus = RunStatus.AWAITING_APPROVAL) -> Agen
         (ApprovalState.REJECTED, {}, "ada rejected this: done?", ""),
         (ApprovalState.EXPIRED, {}, "Nobody decided in time: done?", "Nobody decided in time: done?"),
         (ApprovalState.VOID, {"overtaken": "it is Done"}, "Overtaken, so it was not done: done?; it is Done.", ""),
+        (
+            ApprovalState.SUPERSEDED,
+            {"superseded_by": 9, "successor": "accepted"},
+            "Superseded by approval 9: done?",
+            "",
+        ),
+        (
+            ApprovalState.SUPERSEDED,
+            {"superseded_by": 9, "successor": "expired"},
+            "Superseded by approval 9, which nobody decided in time: done?",
+            "Superseded by approval 9, which nobody decided in time: done?",
+        ),
         (ApprovalState.ANSWERED, {}, "ada wants instead: ask first.", "ada wants instead: ask first"),
         (ApprovalState.ANSWERED, {"followed": True}, "ada wants instead: ask first.", ""),
     ],

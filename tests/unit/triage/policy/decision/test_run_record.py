@@ -86,6 +86,14 @@ def test_what_is_still_to_be_carried_out() -> None:
     assert unsettled(None, [YES, waits]) == (YES,)
 
 
+def test_what_is_superseded_waits_with_its_successor() -> None:
+    """Nothing is to be carried out before the later proposal is decided."""
+    older = replace(YES, state=ApprovalState.SUPERSEDED, superseded_by=9, successor=ApprovalState.OPEN)
+    released = replace(older, successor=ApprovalState.REJECTED)
+
+    assert unsettled(None, [older, released]) == (released,)
+
+
 def test_an_edit_is_what_ran() -> None:
     """The record has the arguments as the person changed them."""
     after = with_decision(ran(), replace(YES, edited='{"status":"To Do"}'), {})
