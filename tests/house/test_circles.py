@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-ROOMS = ("triage", "integrations", "webhooks", "web", "cli", "training", "prompts", "sandbox/triage_sandbox")
+ROOMS = ("triage", "integrations", "webhooks", "web", "cli", "prompts", "sandbox/triage_sandbox")
 
 
 def name_of(file: Path) -> str:

@@ -17,7 +17,7 @@ from triage.config.setting_sources import is_secret
 from triage.config.variables import variables
 
 EXAMPLES = ("examples/cultpass/triage_cultpass", "examples/pharmacy/triage_pharmacy")
-ROOMS = ("cli", "triage", "integrations", "prompts", "web", "webhooks", "training", "sandbox/triage_sandbox", *EXAMPLES)
+ROOMS = ("cli", "triage", "integrations", "prompts", "web", "webhooks", "sandbox/triage_sandbox", *EXAMPLES)
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 LONGEST = 400
 TESTS = sorted(

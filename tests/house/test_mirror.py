@@ -7,7 +7,7 @@ from tests.conftest import ROOT
 
 MODULES = sorted(
     str(path.relative_to(ROOT))
-    for room in ("triage", "cli", "integrations", "web", "webhooks", "training")
+    for room in ("triage", "cli", "integrations", "web", "webhooks", "tests/training")
     for path in (ROOT / room).rglob("*.py")
     if path.name != "__init__.py" and "migrations" not in path.parts
 )
@@ -68,7 +68,7 @@ ROOMS = {
 
 def mirrored(module: str) -> bool:
     """Whether a test of the module's name stands in the module's folder below one of the reaches."""
-    path = Path(module)
+    path = Path(module.removeprefix("tests/"))
     return any((ROOT / "tests" / reach / path.parent / f"test_{path.stem}.py").exists() for reach in REACHES)
 
 

@@ -11,6 +11,15 @@ CHECKOUT = re.compile(
 )
 
 
+def test_no_module_imports_tests() -> None:
+    """What makes the models and what checks them stand in `tests/`, which no installation has."""
+    files = [file for folder in PRODUCT for file in (ROOT / folder).rglob("*.py")]
+
+    assert [
+        file for file in files if re.search(r"^\s*(?:from|import) tests\b", file.read_text("utf-8"), re.MULTILINE)
+    ] == []
+
+
 def test_no_text_sends_to_a_file_of_the_checkout() -> None:
     """No string that is no docstring names a page, a make target or a file of the checkout: a command of ours says the same."""
     found = []

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from cli.evaluate.history import read_past
+from tests.training import assignment
 from tests.unit.cli.evaluate.test_history import row, written
-from training import assignment
 from triage.policy.classifiers.choice_model import read_choice_model
 
 WORK = (

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from training.choice import Choice, best_of, thresholds_of, train, weights_of
+from tests.training.choice import Choice, best_of, thresholds_of, train, weights_of
 
 
 def choices(count: int, noise: float) -> list[Choice]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cli.evaluate.classifiers.linear_training import TextExample
-from training.cues import EASY, HARD, LABELS, WEIGHT, Sample, Weighed, checksum_of, retrain, samples_of
-from training.whole_mails import WholeMail
+from tests.training.cues import EASY, HARD, LABELS, WEIGHT, Sample, Weighed, checksum_of, retrain, samples_of
+from tests.training.whole_mails import WholeMail
 from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers import choice_model, linear_classifier
 from triage.policy.classifiers.choice_model import read_choice_model

@@ -3,11 +3,11 @@
 import hashlib
 from collections import Counter
 
-from training.disposition import LABELS, MAILS, chosen, examples
+from tests.training.disposition import LABELS, MAILS, chosen, examples
 from triage.config.model_files import FOLDER
 
 SHA256 = "167c66ac1794a16133080662dc0a554815f4687b3789dea3fb22a0d33782b936"
-"""Of the shipped model: `python -m training.disposition` makes it again after each change of the examples."""
+"""Of the shipped model: `python -m tests.training.disposition` makes it again after each change of the examples."""
 
 
 def test_what_it_is_trained_with() -> None:

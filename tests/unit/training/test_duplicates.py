@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from training.duplicates import DuplicateExample, fitted
+from tests.training.duplicates import DuplicateExample, fitted
 from triage.policy.ranking.features import FEATURES
 from triage.policy.ranking.ranker import calibrated_rows
 

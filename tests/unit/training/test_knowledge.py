@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from training.knowledge import ConfidenceLabel, fitted, train
+from tests.training.knowledge import ConfidenceLabel, fitted, train
 from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel
 
 

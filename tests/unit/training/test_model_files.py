@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from training.model_files import write_model
+from tests.training.model_files import write_model
 from triage.config.model_files import ModelFile, read_model
 
 MODEL = ModelFile(about={"kind": "sample", "version": 2, "labels": ["a"]}, arrays={"w": np.array([1.5, -2.0])})

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cli.evaluate.classifiers.linear_training import Options
-from training.ranking import Choice, share_found, train_ranking
+from tests.training.ranking import Choice, share_found, train_ranking
 from triage.policy.classifiers.linear_classifier import FeatureShape
 
 OPTIONS = Options(shape=FeatureShape(buckets=1 << 10, pairs=False, longest=0), penalty=1e-4, balanced=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from training.summary import OPTIONS, SUBJECTS, checksum, choices, marked_mails, retrain, subjects
+from tests.training.summary import OPTIONS, SUBJECTS, checksum, choices, marked_mails, retrain, subjects
 from triage.config.model_files import FOLDER, read_model
 from triage.policy.classifiers.linear_classifier import KIND, VERSION, read_classifier
 from triage.policy.ticket.text.key_sentence import SENTENCE, SUBJECT

@@ -2,7 +2,7 @@
 
 from zlib import crc32
 
-from training.support import FILE
+from tests.training.support import FILE
 from triage.config.model_files import read_model
 from triage.config.support.examples import shipped_examples
 from triage.policy.intents.classifier import KIND, VERSION

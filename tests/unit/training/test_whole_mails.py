@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
-from training.disposition import LABELS
-from training.whole_mails import FOLDER, whole_mails
+from tests.training.disposition import LABELS
+from tests.training.whole_mails import FOLDER, whole_mails
 from triage.config.ticket.severity import PRIORITIES
 from triage.policy.decision.disposition.text_classes import MAIL
 

@@ -2,7 +2,7 @@
 
 Lists alarm about a meeting room called Emergency, and are silent where a cold store tells calmly of eleven degrees. Classifiers
 read that, and overlook what a word of three says. Two models choose among the labels by both (decision 299); they are
-trained by `python -m training.cues` on what the classifiers said of texts that they had not seen.
+trained by `python -m tests.training.cues` on what the classifiers said of texts that they had not seen.
 """
 
 from collections.abc import Mapping, Sequence

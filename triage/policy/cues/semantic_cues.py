@@ -1,6 +1,6 @@
 """Reads from the meaning of a text what its words, by the lists, do not say: how far it presses, and of what type it is.
 
-Two classifiers over words and meaning (decision 224), trained by `python -m training.cues` on our own sentences;
+Two classifiers over words and meaning (decision 224), trained by `python -m tests.training.cues` on our own sentences;
 `ensemble` weighs what they say against the lists.
 """
 

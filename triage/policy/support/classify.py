@@ -28,7 +28,7 @@ SHORT: Final = 4
 """Words; who writes fewer leaves open what he means."""
 
 MODEL: Final = "support"
-"""Trained by `python -m training.support`."""
+"""Trained by `python -m tests.training.support`."""
 LONGEST: Final = 4_000
 UNLIKE: Final = 0.5
 """Confidence is so much lower where a text is like no example."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.model_files import write_model
+from tests.training.model_files import write_model
 from triage.config.model_files import ModelFile, read_model
 from triage.domain.errors import SettingsInvalid
 

@@ -1,6 +1,6 @@
 """Finds the sentence of a mail that says what is wrong or wanted, and what the subject says of that.
 
-Two models over words and meaning (decision 287), trained by `python -m training.summary` on our own mails.
+Two models over words and meaning (decision 287), trained by `python -m tests.training.summary` on our own mails.
 """
 
 from collections.abc import Sequence

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from cli.evaluate.classifiers.linear_training import Options, TextExample, accuracy, cross_validated, macro_f1, train
-from training.model_files import write_classifier
+from tests.training.model_files import write_classifier
 from triage.policy.classifiers.linear_classifier import FeatureShape, read_classifier
 
 THINGS = ("printer", "invoice", "calendar", "door", "screen", "badge", "report", "scanner", "ledger", "phone")

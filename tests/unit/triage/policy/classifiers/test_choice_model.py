@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.model_files import write_choice_model
+from tests.training.model_files import write_choice_model
 from triage.domain.errors import SettingsInvalid
 from triage.policy.classifiers.choice_model import (
     ChoiceModel,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import growth
-from training.model_files import write_classifier
+from tests.training.model_files import write_classifier
 from triage.domain.errors import SettingsInvalid
 from triage.policy.classifiers.linear_classifier import (
     FeatureShape,

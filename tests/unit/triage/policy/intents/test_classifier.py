@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from training.model_files import write_intents
+from tests.training.model_files import write_intents
 from triage.domain.errors import SettingsInvalid
 from triage.policy.intents import classifier as module
 from triage.policy.intents.classifier import read_intents, train

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from training.model_files import confidence_file, write_model
+from tests.training.model_files import confidence_file, write_model
 from triage.config.support.confidence import Scoring
 from triage.domain.errors import SettingsInvalid
 from triage.domain.support.articles import Passage

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.model_files import ranking_file, write_model
+from tests.training.model_files import ranking_file, write_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted

@@ -1,4 +1,4 @@
-"""Trains the calibrated scorer of answers: `python -m training.knowledge ARTICLES,QUESTIONS… --out MODEL`.
+"""Trains the calibrated scorer of answers: `python -m tests.training.knowledge ARTICLES,QUESTIONS… --out MODEL`.
 
 ARTICLES and QUESTIONS are those of `triage eval knowledge`; questions that nothing answers (`article: null`) belong to them. Each
 knowledge base counts as much as each other one, and its unanswerable questions as much as its answerable ones. A feature that
@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 from cli.console import screen, table
 from cli.evaluate.knowledge.files import KnowledgeQuestion, articles_of, questions_of
 from cli.evaluate.knowledge.measure import MeasuredQuestion, asked, error_of
-from training.model_files import confidence_file, write_model
+from tests.training.model_files import confidence_file, write_model
 from triage.policy.knowledge.calibrated import FEATURES, ConfidenceModel, Regression, features_of
 from triage.policy.text.tokenizer import terms_of, words_in
 

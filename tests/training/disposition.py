@@ -1,6 +1,6 @@
 """Trains `triage/models/disposition.npz`, which tells spam, sales mail and newsletters from mail for us.
 
-    python -m training.disposition
+    python -m tests.training.disposition
 
 The examples are fictitious and ours: whole mails (`whole_mails`), and shorter ones in `mails/*.txt`. There `{one|two}` stands for
 one or the other; a text with such places gives up to three examples.
@@ -15,8 +15,8 @@ from typing import Final
 
 from cli.console import screen, table
 from cli.evaluate.classifiers.linear_training import Options, TextExample, cross_validated, train
-from training.model_files import write_classifier
-from training.whole_mails import whole_mails
+from tests.training.model_files import write_classifier
+from tests.training.whole_mails import whole_mails
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.linear_classifier import FeatureShape
 from triage.policy.decision.disposition.text_classes import MODEL, core_of

@@ -1,6 +1,6 @@
 """Trains `triage/models/components.npz` and `assignment.npz` on a tracker's history, in the order of time.
 
-    python -m training.assignment HISTORY.jsonl.gz
+    python -m tests.training.assignment HISTORY.jsonl.gz
 
 The first 80 % of the questions give the weights; the calibration is measured on the last quarter of these, by weights of the rest. The
 last 20 % are never looked at. Half of the questions of people know the component, half guess it.
@@ -13,8 +13,8 @@ from typing import Final
 
 from cli.console import screen
 from cli.evaluate.history import Past, Snapshot, moments, read_past
-from training.choice import Choice, train
-from training.model_files import write_choice_model
+from tests.training.choice import Choice, train
+from tests.training.model_files import write_choice_model
 from triage.config.model_files import FOLDER
 from triage.policy.classifiers.choice_model import ChoiceModel
 from triage.policy.people.expertise import MODEL_FEATURES, History, Neighbours, expertise_of, history_of, neighbours_of

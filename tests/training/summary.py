@@ -1,4 +1,4 @@
-"""Trains what a summary is made with, `python -m training.summary`, from our own whole mails.
+"""Trains what a summary is made with, `python -m tests.training.summary`, from our own whole mails.
 
 `key_sentence.npz` ranks the sentences by how well they say what is wrong or wanted, `subject_line.npz` what a subject says of that.
 """
@@ -11,9 +11,9 @@ from typing import Final
 from cli.console import screen
 from cli.evaluate.classifiers.linear_training import Options, TextExample, train
 from cli.evaluate.data_files import rows_of
-from training.cues import checksum_of
-from training.model_files import write_classifier
-from training.ranking import Choice, share_found, train_ranking
+from tests.training.cues import checksum_of
+from tests.training.model_files import write_classifier
+from tests.training.ranking import Choice, share_found, train_ranking
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.untrusted import Untrusted

@@ -1,6 +1,6 @@
 """Trains `triage/models/support.npz`, which tells the shipped support categories apart.
 
-    python -m training.support
+    python -m tests.training.support
 
 The examples are fictitious and ours: `triage/words/support/*.txt`, a file per language.
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
-from training.model_files import write_intents
+from tests.training.model_files import write_intents
 from triage.config.model_files import FOLDER
 from triage.config.support.examples import shipped_examples
 from triage.policy.intents.classifier import train

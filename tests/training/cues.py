@@ -1,4 +1,4 @@
-"""Trains the models of cues, `python -m training.cues`, from our own labelled sentences and whole mails.
+"""Trains the models of cues, `python -m tests.training.cues`, from our own labelled sentences and whole mails.
 
 `request_type.npz` tells bug, feature, support and general by words and meaning, `urgency.npz` how far a text presses;
 `type_choice.npz` and `priority_choice.npz` weigh that against the lists.
@@ -15,9 +15,9 @@ import numpy as np
 
 from cli.evaluate.classifiers.linear_training import Options, TextExample, train_and_answer
 from cli.evaluate.data_files import rows_of
-from training.choice import Choice, calibration_of, weights_of
-from training.model_files import write_choice_model, write_classifier
-from training.whole_mails import WholeMail, whole_mails
+from tests.training.choice import Choice, calibration_of, weights_of
+from tests.training.model_files import write_choice_model, write_classifier
+from tests.training.whole_mails import WholeMail, whole_mails
 from triage.config.model_files import FOLDER
 from triage.domain.conversation import Json
 from triage.domain.mail import Message
@@ -43,7 +43,7 @@ from triage.policy.text.cues import ListedCues, listed_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SENTENCES: Final = Path(__file__).parents[1] / "tests" / "corpus" / "cues"
+SENTENCES: Final = Path(__file__).parents[1] / "corpus" / "cues"
 EASY, HARD = "train.jsonl", "hard.jsonl"
 WEIGHT: Final = {EASY: 1.0, HARD: 3.0}
 """How often a sentence counts: the hard ones are fewer, and more like mails."""

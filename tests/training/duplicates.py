@@ -1,4 +1,4 @@
-"""Trains the ranking of duplicates: `python -m training.duplicates FILE[,FILE…]… --out MODEL`.
+"""Trains the ranking of duplicates: `python -m tests.training.duplicates FILE[,FILE…]… --out MODEL`.
 
 Files joined by commas are one history, whose last file is asked. Each history is replayed in the order of time against the real ticket index and a live search, so a report meets
 earlier ones alone. The first stage learns which of a report's candidates is the same matter (a conditional logit; a feature
@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 from cli.console import progress, screen
 from cli.evaluate.duplicates.history import PROJECT, DuplicateHistory, HistoryReport, history_of
 from cli.evaluate.duplicates.replay import ORDERS, Order, Replay, ReplayQuestion, replayed
-from training.model_files import ranking_file, write_model
+from tests.training.model_files import ranking_file, write_model
 from triage.domain.tickets import TicketQuery
 from triage.policy.ranking.candidates import mail_document
 from triage.policy.ranking.features import FEATURES

@@ -1,1 +1,0 @@
-"""Makes the models that Triage ships, each from its examples; no installation has this room (decision 306)."""
