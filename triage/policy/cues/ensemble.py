@@ -43,7 +43,7 @@ LISTED: Final = {
     "Low": {"Highest": 0.07, "High": 0.01, "Medium": 0.01, "Low": 0.24},
     "": {"Highest": 0.69, "High": 0.62, "Medium": 0.83, "Low": 0.52},
 }
-"""What the lists say → how often they say so of mails of more than 35 words of each priority: 1,725 of ours."""
+"""What the lists say → how often they say so of long mails of each priority, about, as `python -m tests.training.listed_shares` counts."""
 LEAKS: Final = ("exposure", "loss")
 """Kinds of impact that the lists rarely see where there are none."""
 OWN: Final = 0.7
@@ -81,12 +81,12 @@ def type_facts(listed: Cue, *, fixed: bool) -> tuple[bool, ...]:
 
 def priority_facts(listed: ListedPriority, kind: str, *, fixed: bool) -> tuple[bool, ...]:
     """Return the facts in the order of `PRIORITY_FACTS`; `kind` is the mail's type."""
-    finding = _finding(listed)
+    finding = finding_of(listed)
     by_list = tuple(finding == one for one in ("alarm", "hit", "leak", "High", "Low"))
     return (*by_list, listed.dated, fixed, *(kind == label for label in TYPES))
 
 
-def _finding(listed: ListedPriority) -> str:
+def finding_of(listed: ListedPriority) -> str:
     """Return what the lists say: `alarm`, `hit`, `leak`, `High`, `Low` or nothing."""
     value = listed.cue.value if listed.cue.evidence else ""
     if value == "Highest":
@@ -111,7 +111,7 @@ def priority_weighed(listed: ListedPriority, kind: str, text: JudgedText, severi
 
     It is that of the lists where it is settled, where nothing is to be judged, and in a few words, which are the matter.
     """
-    finding = _finding(listed)
+    finding = finding_of(listed)
     seen = finding == "leak" and kind == "bug" and not (fixed or text.long)
     trusted = listed.settled or seen or (listed.cue.evidence and text.short)
     judged = None if trusted else text.asked(URGENCY)

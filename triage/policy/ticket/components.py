@@ -30,14 +30,8 @@ LEAST: Final = 0.02
 """Smaller probabilities are not listed."""
 TAUGHT: Final = 200
 """Earlier tickets from which on they tell more than descriptions."""
-CHANCE: Final = 0.53
-"""Weights in a young tracker, where a mail's meaning tells more (decisions 291, 346): of the logarithm of the chance by words,"""
-LIKE_THING: Final = 6.9
-"""of the cosines of the mail and of its nearest sentence with the likest thing that the component is said to be,"""
-LIKE_TICKETS: Final = 9.15
-"""of their mean cosines with the component's nearest tickets,"""
-SAME_WORDS: Final = 25.0
-"""and of the cosine of the mail's words with those of the component's name and description."""
+MEANING_WEIGHTS: Final = (0.53, 6.9, 9.15, 25.0)
+"""Of `meaning_features`, by `python -m tests.training.component_weights` (decisions 291, 346)."""
 OF_NONE: Final = 6.3
 """Score of a mail that is about no component."""
 SHORTEST: Final = 3
@@ -84,7 +78,8 @@ def guess_components(
     chances = choice_model(MODEL).probabilities(component_features(known.names, namings, neighbours, history))
     young = len(history.read) < TAUGHT and not any(one.alias for one in namings)
     if young:
-        chances = _by_meaning(chances, title, text, known, history)
+        scores = meaning_features(chances, title, text, known, history) @ MEANING_WEIGHTS
+        chances = softmax(np.append(scores, OF_NONE))[:-1]
     enough = SURE if young else choice_model(MODEL).threshold(PRECISION)
     order = sorted(range(len(chances)), key=lambda at: (-chances[at], known.names[at]))
     nearest = [int(at) for at in (-neighbours.likeness).argsort(kind="stable")[:LISTED] if neighbours.likeness[at] > 0]
@@ -100,22 +95,24 @@ def guess_components(
     )
 
 
-def _by_meaning(chances: NDArray[Any], title: str, text: str, known: Known, history: History) -> NDArray[Any]:
-    """Weigh the chances by what the mail means, in any language: what is left is that it is about none of them."""
+def meaning_features(chances: NDArray[Any], title: str, text: str, known: Known, history: History) -> NDArray[Any]:
+    """Return a row per component: what a young tracker's words leave open, a mail's meaning tells in any language.
+
+    The logarithm of the chance by words; the cosines of the mail and of its nearest sentence with the likest thing that the component is
+    said to be; their mean cosines with its nearest tickets; the cosine of the mail's words with those of its name and description.
+    """
     mail = mail_meaning(title, author_text(text))
     alike = list(zip(history.read, mail.likeness_to(history.read), strict=True))
-
-    def score(name: str, chance: float, words: float) -> float:
-        thing = max(mail.likeness(one, one) for one in _things(name, known.texts.get(name, "")))
-        nearest = sorted((near for ticket, near in alike if name in ticket.components), reverse=True)[:NEAREST]
-        near = sum(nearest) / max(1, len(nearest))
-        return CHANCE * log(chance + FAINT) + LIKE_THING * thing + LIKE_TICKETS * near + SAME_WORDS * words
-
     texts = [(name, known.texts.get(name, "")) for name in known.names]
     described = [term_vector(*one) if one[1] else term_vector("") for one in texts]  # a name alone counts as such
     words = likeness(term_vector(title, text), corpus_of(described, history.rarity), history.rarity)
-    scores = [score(*of_one) for of_one in zip(known.names, map(float, chances), map(float, words), strict=True)]
-    return softmax(np.array([*scores, OF_NONE]))[:-1]
+
+    def near(name: str) -> float:
+        nearest = sorted((likeness for ticket, likeness in alike if name in ticket.components), reverse=True)[:NEAREST]
+        return sum(nearest) / max(1, len(nearest))
+
+    things = [max(mail.likeness(one, one) for one in _things(*of_one)) for of_one in texts]
+    return np.column_stack([np.log(chances + FAINT), things, [near(name) for name in known.names], words])
 
 
 def _things(name: str, description: str) -> list[str]:
