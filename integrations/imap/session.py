@@ -28,7 +28,6 @@ SLOWEST: Final = 16_384
 """Lowest accepted transfer rate, in bytes per second."""
 AT_ONCE: Final = 20
 """Mails of a folder that are fetched by one command."""
-REACH: Final = "check host, port and TLS: 993 begins with TLS (ssl), 143 switches to it (starttls)"
 LISTED: Final = 20
 """Most folders that an error names."""
 CHUNK: Final = 2**20
@@ -65,6 +64,12 @@ class ImapAccount:
     """MAX_MAIL_BYTES: of a larger mail only the headers are fetched."""
     silence: float = SILENCE
 
+    @property
+    def reach(self) -> str:
+        """What to do where the server cannot be reached."""
+        place = f"{self.host}:{self.port}"
+        return f"check host, port and TLS ({place}): 993 begins with TLS (ssl), 143 switches to it (starttls)"
+
 
 class ImapSession:
     """One connection from login to logout. Every method but `close` may raise `MailboxDown` and `MailboxDenied`."""
@@ -77,7 +82,7 @@ class ImapSession:
         """The server supports IDLE (RFC 2177)."""
 
     def open(self, secret: Secret) -> Folder:
-        with our_words(self._account.name, cure=REACH):
+        with our_words(self._account.name, cure=self._account.reach):
             self._connect()
         with our_words(self._account.name, deniable=True, cure="check user and password, or the tokens"):
             self._log_in(secret)
@@ -89,7 +94,7 @@ class ImapSession:
 
     def reach(self) -> None:
         """Connect as the account says, without logging in."""
-        with our_words(self._account.name, cure=REACH):
+        with our_words(self._account.name, cure=self._account.reach):
             self._connect()
 
     def folders(self) -> tuple[str, ...]:

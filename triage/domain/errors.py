@@ -45,8 +45,16 @@ class TriageError(Exception):
     def _facts(self) -> Iterator[str]:
         for name, value in vars(self).items():
             if not name.startswith("_") and value not in (None, ""):  # libraries such as typer set private ones
-                shown = round(value, 2) if isinstance(value, float) else value
-                yield str(shown) if name in {"detail", "cure"} else f"{name}={shown}"
+                yield _fact(name, value)
+
+
+def _fact(name: str, value: object) -> str:
+    match value:
+        case dict() as problems:
+            return "; ".join(f"{of}: {problem}" for of, problem in problems.items())
+        case float():
+            return f"{name}={round(value, 2)}"
+    return str(value) if name in {"detail", "cure"} else f"{name}={value}"
 
 
 class Transient(TriageError):

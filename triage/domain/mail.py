@@ -84,6 +84,14 @@ class Address:
     address: str
     name: Untrusted = NOTHING
 
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read what `str` has written, which is no header: the name may hold commas, quotes and brackets. Without `<…>` all is address."""
+        if not text.endswith(">"):
+            return cls(address=text)
+        name, _, address = text.removesuffix(">").rpartition("<")
+        return cls(address=address, name=Untrusted(name.strip()))
+
     @property
     def domain(self) -> str:
         """The part behind the @, empty where there is none."""

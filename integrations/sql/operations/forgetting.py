@@ -57,7 +57,7 @@ from triage.domain.channels.notices import NoticeKind
 from triage.domain.conversation import Turn
 from triage.domain.effects import EffectState
 from triage.domain.letters import LetterState
-from triage.domain.mail import CopyState
+from triage.domain.mail import Address, CopyState
 from triage.domain.operations.forgetting import (
     FORGOTTEN,
     PersonCase,
@@ -190,14 +190,9 @@ def _sent_by(connection: Connection, same: Callable[[str], bool]) -> list[int]:
     """Numbers of cases by sender; of mails that were never read, by their From line."""
     rows = connection.execute(select(cases.c.case_id, cases.c.sender).order_by(cases.c.case_id))
     read = [(row.case_id, row.sender) for row in rows]
-    known = [number for number, sender in read if sender and same(_address_in(sender))]
+    known = [number for number, sender in read if sender and same(Address.read(sender).address)]
     unread = [number for number, sender in read if not sender]
     return sorted([*known, *(number for number in unread if _from_line_names(connection, number, same))])
-
-
-def _address_in(sender: str) -> str:
-    """The address of `Ada <ada@example.com>`; the name may hold anything, even another address."""
-    return sender.rpartition("<")[2].removesuffix(">") if sender.endswith(">") else sender
 
 
 def _from_line_names(connection: Connection, number: int, same: Callable[[str], bool]) -> bool:

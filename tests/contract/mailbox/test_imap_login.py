@@ -116,7 +116,7 @@ class TestLogin:
         for port, told in ((person.server.imap, "does not begin with TLS"), (free_port(), "Connection refused")):
             with pytest.raises(MailboxDown, match=told) as down:
                 await at(tls=Tls.SSL, port=port).open()
-            assert "993 begins with TLS" in down.value.cure
+            assert f":{port}): 993 begins with TLS" in down.value.cure
 
     async def test_folder_with_a_name(self, at: Callable[..., ImapMailbox], person: Person) -> None:
         """A folder may be called as people call folders."""

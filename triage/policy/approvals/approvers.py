@@ -1,11 +1,11 @@
 """Decides whether a person may decide about an approval. Names prove nothing: addresses and accounts count."""
 
 from collections.abc import Iterable
-from email.utils import parseaddr
 from typing import Final
 
 from triage.config.autonomy.approvals import ApproverRules
 from triage.domain.approvals import Approval, Approver, ApproverProof
+from triage.domain.mail import Address
 from triage.domain.operations.mcp import program_address
 
 GIVEN: Final = frozenset({ApproverProof.API, ApproverProof.CONSOLE})
@@ -27,6 +27,6 @@ def may_decide(who: Approver, rules: ApproverRules, members: Iterable[str]) -> b
 
 def wrote_it(who: Approver, approval: Approval) -> bool:
     """Tell whether the person wrote the mail that the approval comes from, or his access token has proposed it over MCP."""
-    sender = parseaddr(approval.sender)[1].casefold()
+    sender = Address.read(approval.sender).address.casefold()
     own = {who.address.casefold(), program_address(who.token) if who.token else ""} - {""}
     return sender in own

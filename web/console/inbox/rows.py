@@ -3,8 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from email.utils import parseaddr
 
+from triage.domain.mail import Address
 from triage.domain.operations.case_lists import InboxLine
 from triage.domain.text.truncation import truncated
 from triage.policy.case_lists.beside import beside
@@ -40,12 +40,12 @@ class InboxRow:
 
 def row_of(line: InboxLine, now: datetime) -> InboxRow:
     case = line.case
-    name, address = parseaddr(case.sender)
+    sender = Address.read(case.sender)
     return InboxRow(
         number=case.id.removeprefix("case-"),
         subject=_cut(case.subject),
-        name=name or address or case.sender,
-        address=address or case.sender,
+        name=sender.name or sender.address,
+        address=sender.address or case.sender,
         reason=_cut(beside(case.reason, case.state, case.ticket)),
         state=case.state,
         ticket=case.ticket,

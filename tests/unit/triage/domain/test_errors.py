@@ -49,6 +49,9 @@ def test_the_message_is_made_of_words_and_fields() -> None:
     """Fields that say something follow the sentence; empty ones are left out."""
     assert str(TrackerBusy(retry_after=2.496751)) == "Jira asked us to slow down (retry_after=2.5)"
     assert str(TrackerBusy()) == "Jira asked us to slow down"
+    assert str(TrackerRejected({"priority": "is none", "sprint": "is full"})) == (
+        "Jira refused the values we sent (priority: is none; sprint: is full)"
+    )
     assert str(TrackerDown("HTTP 503")) == "Jira does not answer, or not as Jira (HTTP 503)"
     assert str(CaseNotFound("case-9")) == "There is no such case: `triage cases` lists them (case=case-9)"
 

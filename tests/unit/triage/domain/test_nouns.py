@@ -112,6 +112,16 @@ def test_an_address_as_it_is_written() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "name", ["", "Ada", "Byron, Ada", 'Ada "A" Byron', "Ada (Ops)", "eve@evil.example", "<x@y.example>"]
+)
+def test_an_address_is_read_as_it_was_written(name: str) -> None:
+    """A name with a comma, brackets or another address in it is still the name."""
+    written = Address(address="ada@a.example", name=Untrusted(name))
+
+    assert Address.read(str(written)) == written
+
+
 def test_a_delivery_is_named_by_both_numbers() -> None:
     """A UID means nothing without the UIDVALIDITY it was given under."""
     standing = SyncCursor(

@@ -6,6 +6,8 @@ import pytest
 
 from triage.config.autonomy.approvals import ApproverRules
 from triage.domain.approvals import Approval, Approver, ApproverProof
+from triage.domain.mail import Address
+from triage.domain.untrusted import Untrusted
 from triage.policy.approvals.approvers import may_decide, wrote_it
 
 RULES = ApproverRules(people=frozenset({"ada@example.com", "acc-7"}), groups=("leads",))
@@ -53,6 +55,17 @@ def test_without_rules_the_shell_and_tokens_decide() -> None:
 def test_own_mail(address: str, own: bool) -> None:  # noqa: FBT001 - a table
     """The mail's sender is known by the address, however it is spelt."""
     assert wrote_it(Approver(name="x", proof=ApproverProof.MAIL, address=address), WISH) is own
+
+
+@pytest.mark.parametrize(
+    "name", ["Marsh, Dora", 'Dora "DM" Marsh', "Dora (Shop)", "ada@example.com", "Dora <x@y.example>"]
+)
+def test_own_mail_whatever_the_name(name: str) -> None:
+    """A comma, a quotation mark or another address in the name hides nobody from the rule about one's own mail."""
+    wish = replace(WISH, sender=str(Address(address="dora@shop.example", name=Untrusted(name))))
+
+    assert wrote_it(Approver(name="x", proof=ApproverProof.CONSOLE, address="dora@shop.example"), wish)
+    assert not wrote_it(Approver(name="x", proof=ApproverProof.CONSOLE, address="ada@example.com"), wish)
 
 
 @pytest.mark.parametrize(("token", "own"), [(3, True), (4, False), (0, False)])
