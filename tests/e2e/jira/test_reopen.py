@@ -11,6 +11,7 @@ from tests.e2e.triage.services.decisions import decided, mail, proposing
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.reports import Report
+from triage.policy.decision.proposals import asker_of, change_of
 
 FIRST = mail(1, "A wholly new matter: the zebra importer eats commas.", Subject="Zebra importer")
 ANSWER = mail(2, "It still eats them, see line 7.", In_Reply_To="<1@example.com>", Subject="Re: Zebra importer")
@@ -28,7 +29,7 @@ async def closed(opened: App) -> Report:
 
 
 async def test_an_answer_within_days_asks_to_reopen(tmp_path: Path, any_jira: RunningJira) -> None:
-    """The comment stands at once, the case waits for a person, and a yes opens the ticket."""
+    """The comment stands at once, a person reads who asks and what would change, and a yes opens the ticket."""
     async with house(any_jira, tmp_path) as opened:
         key = (await closed(opened)).case.ticket or ""
         waiting = await take(opened, raw=ANSWER)
@@ -37,6 +38,10 @@ async def test_an_answer_within_days_asks_to_reopen(tmp_path: Path, any_jira: Ru
 
     assert (waiting.case.outcome, waiting.case.ticket) == (Outcome.WAITING, key)
     assert f"{key}: commented. Same thread. Waiting: {key} is done" in waiting.case.reason
+    (asked,) = waiting.approvals
+    assert (change_of(asked), asked.effect) == (f"{key} status: Done → To Do", "change")
+    assert asker_of(asked).startswith(f"{waiting.case.mail.sender} (")
+    assert asked.trust == waiting.case.identity.trust.value
     assert (done.case.outcome, ticket.category, judge(any_jira, tmp_path).created()) == (
         Outcome.COMMENTED,
         "new",
