@@ -15,7 +15,7 @@ from triage.policy.people.expertise import History, Neighbours, history_of, neig
 from triage.policy.people.points import Task
 from triage.policy.people.wishes import Wishes, matters_in, wishes_in
 from triage.policy.sender.lookalike import person_of
-from triage.policy.text.author_text import author_text, body_of, subject_of
+from triage.policy.text.author_text import SUBJECT_LIMIT, author_text, body_of
 from triage.policy.ticket.components import Known, guess_components
 from triage.policy.ticket.priority import priority_for
 from triage.toolsets.context import Context
@@ -93,17 +93,18 @@ async def people_of(project: Project, at: Context) -> tuple[Person, ...]:
 def task_of(case: Case, project: Project, now: datetime) -> Task:
     """Describe the ticket that this mail would become."""
     mail, cues = case.mail, case.cues
-    text, proven = mail.reply or mail.text, case.identity.trust is Trust.VERIFIED
+    title, text = case.own_subject[:SUBJECT_LIMIT], mail.reply or mail.text
+    proven = case.identity.trust is Trust.VERIFIED
     author = person_of(mail.sender, project.people) if mail.sender else ""
     return Task(
-        title=case.own_subject,
+        title=title,
         text=text,
         issue_type=issue_type_of(cues.type.value, project.issue_types),
         priority=urgency(cues.priority.value, case.identity.trust, project),
         technologies=tuple(cue.value for cue in cues.technologies),
         named=cues.people if proven else (),
-        wishes=wishes_in(f"{subject_of(mail)}.\n{author_text(text)}", project.people, author) if proven else Wishes(),
-        matters=matters_in(subject_of(mail), author_text(text), cues.type.value),
+        wishes=wishes_in(f"{title}.\n{author_text(text)}", project.people, author) if proven else Wishes(),
+        matters=matters_in(title, author_text(text), cues.type.value),
         at=now,
     )
 

@@ -33,10 +33,11 @@ ENGLISH: Final = "en"
 LONGEST_QUOTE: Final = 8_000
 LONGEST_TOLD: Final = 16_000
 """Most characters of a quote: escaping braces and tabs may grow a text fourfold, and Jira takes 32,767 characters."""
-URGENT: Final = frozenset({"Highest", "High"})
 LONGEST_DRAFT: Final = 10_000
 _letter_of: Final = lru_cache(maxsize=16)(letter_of)
 """Draft, due date and reporter ask for the same letters."""
+URGENT: Final = frozenset({"Highest", "High"})
+"""Priorities with which a bug that says that something is down is an incident."""
 READ_LINES: Final = 2_000
 READ_LINE: Final = 6_000
 MOST_FRAME: Final = 6
