@@ -9,6 +9,7 @@ from typing import Final
 from triage.domain.text.truncation import truncated
 from triage.policy.support.mentions import everywhere, mentioned, reading_of
 from triage.policy.support.topics import OF_TOPIC
+from triage.policy.text.author_text import GREETED
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import ENDED, ended, levelled, one_of, sentences_of, words_in
 from triage.policy.ticket.text.sections import is_courtesy
@@ -27,7 +28,7 @@ TOPICS: Final = 3
 FIRST: Final = 0.5
 """What the first sentence is worth more: people often begin with their matter."""
 SAID: Final = re.compile(rf"\b(?:{one_of('said.wanted')}|{one_of('said.please')})")
-GREETING: Final = re.compile(rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[\w.'-]+){{0,4}}\s*[,!:]\s*|\s*$)")
+GREETING: Final = re.compile(rf"{GREETED}|\W{{0,8}}{one_of('letter.greetings')}\s*$")
 BULLET: Final = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
 CLOSING: Final = re.compile(rf"\W{{0,8}}{one_of('letter.regards')}")
 

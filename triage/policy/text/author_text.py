@@ -25,6 +25,8 @@ REGARDS: Final = folded("letter.regards")
 THANKS: Final = folded("letter.thanks")
 FROM: Final = folded("letter.from")
 GREETINGS: Final = tuple(folded("letter.greetings"))
+GREETED: Final = rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+[\w.'-]+){{0,3}}\s*[,!:]\s*"
+"""A greeting before a sentence in the same line, levelled: `Hi Tom, could you …`; more words than a name are the sentence's own."""
 LONGEST_GREETING: Final = 50
 LONGEST_CLOSING: Final = 300
 """Characters at the end of a mail among which thanks and regards are looked for."""

@@ -185,6 +185,12 @@ def test_a_title_is_short() -> None:
     assert title_of("- send it.") == "Send it"
     assert title_of("Hoi Ann, ik stuur de offerte.") == "Ik stuur de offerte"
     assert title_of("Dear Mr. Hale, please send us a quote:") == "Please send us a quote"
+    assert title_of("您好,我们需要一份报价。") == "我们需要一份报价。"
+    assert title_of("Hello! ¿Dónde está?") == "¿Dónde está?"
+    assert title_of("Hola!.") == "Hola"
+    assert (
+        title_of("Hello i can not finish my order, page is blank") == "Hello i can not finish my order, page is blank"
+    )
     assert title_of("Word " * 40) == ("Word " * (TITLE // 5)).strip() + "…"
 
 
