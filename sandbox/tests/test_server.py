@@ -2,10 +2,13 @@
 
 import asyncio
 import http.client
+import re
 import socket
 import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -111,3 +114,21 @@ def test_answers_come_without_delay() -> None:
         here = connection.transport.get_extra_info("socket")
 
         assert here.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_a_server_that_waits_sleeps() -> None:
+    """Where the app tells the time itself nothing wakes it but a request or its end."""
+    made = app()
+    setattr(made, "tells_time", True)  # noqa: B010 - FastAPI does not know it
+    with Served(made) as served:
+        before = woken(served._thread)
+        time.sleep(0.6)
+        after = woken(served._thread)
+
+    assert after - before <= 1  # it may have been about to sleep
+
+
+def woken(thread: threading.Thread) -> int:
+    """How often it has slept."""
+    status = Path(f"/proc/self/task/{thread.native_id}/status").read_text(encoding="utf-8")
+    return int(re.findall(r"^voluntary_ctxt_switches:\s*(\d+)", status, re.MULTILINE)[0])

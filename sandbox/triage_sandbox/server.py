@@ -52,7 +52,7 @@ class Served:
 
     def stop(self) -> None:
         """Stop the server; return when its thread has ended. Responses in progress are cut."""
-        self._server.should_exit = True
+        self._server.end()
         if self._thread.ident is not None:
             self._thread.join()
         self._socket.close()
@@ -81,15 +81,32 @@ class Served:
 
 
 class _Server(uvicorn.Server):
-    """Says when it has come up, or will not."""
+    """Says when it has come up, or will not; sleeps until it is asked or ended."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.settled = threading.Event()
+        self._ended = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
         self.settled.set()
+
+    async def main_loop(self) -> None:
+        # uvicorn looks ten times a second whether it shall end: a run of tests has a dozen servers that wait.
+        second = 1.0 if self.config.date_header else None
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ended.wait(), second)
+
+    def end(self) -> None:
+        """End the server, from any thread."""
+        self.should_exit = True
+        with suppress(RuntimeError):  # it has ended by itself
+            if self._loop:
+                self._loop.call_soon_threadsafe(self._ended.set)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # An event stream never ends by itself; uvicorn would wait for it, then cancel it with a loud error.
