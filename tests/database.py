@@ -4,13 +4,17 @@ import asyncio
 import atexit
 import fcntl
 import os
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
 from integrations.sql.database.engine import Database
 from integrations.sql.database.migrate import migrate
+from integrations.sql.store import SqlStore, open_store
+from triage.domain.ports import Clock, Failpoint, no_failpoint
 
 
 def migrated(path: Path) -> Path:
@@ -19,6 +23,24 @@ def migrated(path: Path) -> Path:
         path.touch(0o600)
         path.write_bytes(_template())
     return path
+
+
+@asynccontextmanager
+async def opened_store(url: str, clock: Clock, failpoint: Failpoint = no_failpoint) -> AsyncIterator[SqlStore]:
+    """The store at this URL, closed afterwards."""
+    store = await open_store(url, clock, failpoint)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def empty_store(clock: Clock, failpoint: Failpoint = no_failpoint) -> AsyncIterator[SqlStore]:
+    """A store with nothing in it, gone afterwards; one in memory would be migrated for each test."""
+    with TemporaryDirectory() as folder:
+        async with opened_store(f"sqlite:///{migrated(Path(folder) / 'triage.db')}", clock, failpoint) as store:
+            yield store
 
 
 @cache

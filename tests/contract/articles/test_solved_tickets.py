@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 
 from integrations.articles.solved_tickets import SolvedTicketsSource
-from integrations.sql.store import SqlStore, open_store
+from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import MORNING, HeldClock
+from tests.database import empty_store
 from triage.domain.channels.ticket_notes import TicketComment
 from triage.domain.errors import TicketGone, TrackerDown
 from triage.domain.support.articles import Article
@@ -61,9 +62,8 @@ def comment(text: str, *, public: bool = True, by_colleague: bool = True, ours: 
 @pytest.fixture
 async def store() -> AsyncIterator[SqlStore]:
     """An empty database."""
-    opened = await open_store("sqlite:///:memory:", HeldClock())
-    yield opened
-    await opened.close()
+    async with empty_store(HeldClock()) as opened:
+        yield opened
 
 
 def source_of(store: SqlStore, talk: Talk) -> SolvedTicketsSource:

@@ -19,6 +19,7 @@ from tests.conftest import PATIENCE
 from tests.contract.notifier.notifier_contract import SOON, NotifierContract
 from tests.contract.notifier.short_work import Reader, services
 from tests.contract.store.store_samples import due
+from tests.database import migrated
 from tests.servers import free_port
 from tests.servers.redis import RedisServer
 from triage.domain.ports import Notifier
@@ -117,7 +118,7 @@ async def running(
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
     """The truth."""
-    store = await open_store(f"sqlite:///{tmp_path}/triage.db", SystemClock())
+    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", SystemClock())
     yield store
     await store.close()
 

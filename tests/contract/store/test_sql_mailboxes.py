@@ -9,6 +9,7 @@ import pytest
 
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HOSTILE, MORNING, HeldClock, mail
+from tests.database import migrated
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.ports import Mailboxes
 
@@ -83,7 +84,7 @@ class TestSqliteMailboxes(MailboxesContract):
     @pytest.fixture
     def url(self, tmp_path: Path) -> str:
         """A new file."""
-        return f"sqlite:///{tmp_path}/triage.db"
+        return f"sqlite:///{migrated(tmp_path / 'triage.db')}"
 
 
 class TestPostgresMailboxes(MailboxesContract):

@@ -7,6 +7,7 @@ import pytest
 
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
+from tests.database import migrated
 from tests.e2e.ticket_index import index_over, keys
 from tests.servers.sandbox import RunningJira
 from triage.services.ticket_index_sync import FIRST, TicketIndexSync
@@ -15,7 +16,7 @@ from triage.services.ticket_index_sync import FIRST, TicketIndexSync
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
     """A fresh database."""
-    opened = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
+    opened = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", HeldClock())
     yield opened
     await opened.close()
 

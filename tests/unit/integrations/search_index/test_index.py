@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from integrations.sql.store import SqlStore, open_store
 from tests.conftest import ROOT
 from tests.contract.store.store_samples import HeldClock
 from tests.contract.store.store_tickets import keys, later, ticket
+from tests.database import migrated
 from triage.domain.errors import StoreDown
 from triage.domain.retrieval import IndexHealth
 from triage.domain.tickets import Ticket
@@ -29,11 +31,26 @@ EVERYTHING = [
 ]
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with 399 tickets and its index, made once: each test has a copy."""
+    folder = tmp_path_factory.mktemp("filled")
+
+    async def fill() -> None:
+        store = await open_store(f"sqlite:///{migrated(folder / 'triage.db')}", HeldClock())
+        await store.tickets.keep(EVERYTHING)
+        await opened(store, folder / "index").update("OPS")
+        await store.close()
+
+    asyncio.run(fill())
+    return folder
+
+
 @pytest.fixture
-async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
+async def store(filled: Path, tmp_path: Path) -> AsyncIterator[SqlStore]:
     """With 399 tickets."""
+    shutil.copy(filled / "triage.db", tmp_path)
     opened = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
-    await opened.tickets.keep(EVERYTHING)
     yield opened
     await opened.close()
 
@@ -50,10 +67,9 @@ def opened(store: SqlStore, folder: Path, version: int = VERSION) -> TantivyInde
 
 
 @pytest.fixture
-async def built(store: SqlStore, folder: Path) -> Path:
+def built(filled: Path, folder: Path) -> Path:
     """The folder of the generation that counts."""
-    index = opened(store, folder)
-    await index.update("OPS")
+    shutil.copytree(filled / "index", folder)
     return next(path for path in (folder / "OPS").iterdir() if path.is_dir())
 
 
@@ -187,13 +203,13 @@ async def test_an_index_of_another_store_is_built_again(
     """A database put back from an older copy has fewer changes than the index; one with other tickets as many."""
     for number, tickets in enumerate(
         (
-            EVERYTHING[:10],
-            [*EVERYTHING[:-2], later(EVERYTHING[0], "amber", 5), EVERYTHING[7], later(EVERYTHING[1], "amber", 5)],
+            [EVERYTHING[:10]],
+            [EVERYTHING[:-2], [later(EVERYTHING[0], "amber", 5)], [EVERYTHING[7]], [later(EVERYTHING[1], "amber", 5)]],
         )
     ):
-        other = await open_store(f"sqlite:///{tmp_path / f'other{number}.db'}", HeldClock())
-        for one in tickets:
-            await other.tickets.keep([one])
+        other = await open_store(f"sqlite:///{migrated(tmp_path / f'other{number}.db')}", HeldClock())
+        for some in tickets:
+            await other.tickets.keep(some)
         index = opened(other, folder)
         await index.update("OPS")
 

@@ -10,6 +10,7 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
+from tests.database import migrated
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.effects.ticket_writes import POST, only, posts, writing_of
 from triage.domain.effects import EffectState
@@ -123,7 +124,7 @@ async def test_known_tickets_are_not_adopted(writing: TicketWrites, cloud_tracke
 @asynccontextmanager
 async def another(folder: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
     """A second database."""
-    opened = await open_store(f"sqlite:///{folder / 'restored.db'}", clock)
+    opened = await open_store(f"sqlite:///{migrated(folder / 'restored.db')}", clock)
     try:
         yield opened
     finally:

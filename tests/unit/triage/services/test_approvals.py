@@ -11,6 +11,7 @@ import pytest
 from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HOUR, HeldClock, approval, due, opened
+from tests.database import migrated
 from triage.config.autonomy.approvals import ApprovalRules, ApproverRules
 from triage.domain.approvals import Approval, ApprovalState, Approver, ApproverProof
 from triage.domain.cases import Case
@@ -32,7 +33,7 @@ RULES = ApprovalRules(
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
     """A store with nothing in it."""
-    store = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
+    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", HeldClock())
     yield store
     await store.close()
 

@@ -9,9 +9,10 @@ from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import ImapAccount, Tls
 from integrations.smtp.outbox import SmtpOutbox, SmtpServer
-from integrations.sql.store import SqlStore, open_store
+from integrations.sql.store import SqlStore
 from tests.conftest import PATIENCE
 from tests.contract.store.store_samples import HeldClock, Marks, mail
+from tests.database import empty_store
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.mail.smtp import MailServer
 from tests.unit.triage.policy.letters.letters import SUPPORT, letter
@@ -61,17 +62,16 @@ def folders_of(person: Person, sent: str = "", drafts: str = "") -> ImapFolders:
 
 @asynccontextmanager
 async def sending(
-    server: MailServer, folders: ImapFolders | None = None, *, url: str = "sqlite:///:memory:", per_minute: int = 30
+    server: MailServer, folders: ImapFolders | None = None, *, per_minute: int = 30
 ) -> AsyncIterator[Sending]:
     """A sender with one case in its store."""
     clock, marks = HeldClock(), Marks()
-    store = await open_store(url, clock, marks)
-    await store.inbox.accept(mail())
     at = SmtpServer(host="127.0.0.1", port=server.port, tls=Tls.NONE, answer=5.0, last_answer=5.0)
     outbox = SmtpOutbox(at, failpoint=marks)
-    sender = LetterSender(
-        store=store.letters, outbox=outbox, folders=folders, clock=clock, sender=SUPPORT, per_minute=per_minute, failpoint=marks
-    )  # fmt: skip
-    yield Sending(sender, store, clock, server, marks)
-    await outbox.close()
-    await store.close()
+    async with empty_store(clock, marks) as store:
+        await store.inbox.accept(mail())
+        sender = LetterSender(
+            store=store.letters, outbox=outbox, folders=folders, clock=clock, sender=SUPPORT, per_minute=per_minute, failpoint=marks
+        )  # fmt: skip
+        yield Sending(sender, store, clock, server, marks)
+        await outbox.close()

@@ -10,6 +10,7 @@ from sqlalchemy import Column, Engine, Integer, MetaData, Table, Text, create_en
 from integrations.sql.leased_case.fence import Statement, run_all
 from integrations.sql.store import open_store
 from tests.contract.store.store_samples import HeldClock, full, opened, step
+from tests.database import migrated
 
 LINES = Table("lines", MetaData(), Column("id", Integer, primary_key=True), Column("a", Text), Column("b", Text))
 PUT = insert(LINES)
@@ -42,7 +43,7 @@ def test_alike_statements_run_as_one(statements: list[Statement], runs: int) -> 
 
 async def test_lines_of_several_steps_are_one_statement(tmp_path: Path) -> None:
     """Whatever is deferred between them, and in their order; the first lease of a case asks for nothing that only it can have written."""
-    store, sent = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock()), []
+    store, sent = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", HeldClock()), []
     leased_case = await opened(store)
     case = full(await leased_case.cases.load())
     event.listen(Engine, "before_cursor_execute", seen := lambda *said: sent.append(said[2]))

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from integrations.sql.store import SqlStore, open_store
+from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock
+from tests.database import empty_store
 from triage.domain.errors import SettingsInvalid, StoreDown
 from triage.domain.support.articles import Article
 from triage.domain.support.errors import ArticlesDown
@@ -44,9 +45,8 @@ class Shelf:
 @pytest.fixture
 async def store() -> AsyncIterator[SqlStore]:
     """An empty database."""
-    opened = await open_store("sqlite:///:memory:", HeldClock())
-    yield opened
-    await opened.close()
+    async with empty_store(HeldClock()) as opened:
+        yield opened
 
 
 def sync_of(store: SqlStore, *shelves: Shelf) -> KnowledgeSync:

@@ -10,6 +10,7 @@ import pytest
 from integrations.search_index.index import TantivyIndex
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import MORNING, TICKET, HeldClock, full, opened, step
+from tests.database import migrated
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.cases import Outcome
@@ -66,7 +67,7 @@ class Articles:
 async def asked_of(folder: Path, **changes: object) -> tuple[AskService, SqlStore]:
     """The service over a store with one mail and one ticket."""
     clock = HeldClock()
-    store = await open_store(f"sqlite:///{folder / 'triage.db'}", clock)
+    store = await open_store(f"sqlite:///{migrated(folder / 'triage.db')}", clock)
     leased = await opened(store)
     await leased.cases.save(replace(full(await leased.cases.load()), flags=(), **changes), step())  # type: ignore[arg-type]
     await store.jobs.open(leased.lease).cases.finish()

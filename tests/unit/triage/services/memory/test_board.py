@@ -9,6 +9,7 @@ import pytest
 
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, full, opened, step
+from tests.database import migrated
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from tests.unit.triage.services.test_approvals import service
@@ -67,7 +68,7 @@ async def types() -> tuple[str, ...]:
 
 async def house(folder: Path, *, read: bool = True) -> House:
     """Make it."""
-    store = await open_store(f"sqlite:///{folder / 'triage.db'}", HeldClock())
+    store = await open_store(f"sqlite:///{migrated(folder / 'triage.db')}", HeldClock())
     leased = await opened(store)
     if read:
         await leased.cases.save(full(await leased.cases.load()), step())

@@ -8,6 +8,7 @@ import pytest
 
 from integrations.sql.store import open_store
 from tests.contract.store.store_samples import HOUR, HeldClock
+from tests.database import migrated
 from tests.unit.triage.policy.memory.samples import a_note
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.channels.notices import Bulletin
@@ -32,7 +33,7 @@ class Heard:
 async def test_once_on_its_day(tmp_path: Path, days: int, told: int) -> None:
     """Several looks on the day are one message; on another day nobody hears anything."""
     clock, channel = HeldClock(), Heard()
-    store = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", clock)
+    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
     notices = Notices(store=store.notices, clock=clock, channels=(channel,))
     notes = notes_in(tmp_path / "memory")
     await notes.write(
@@ -53,7 +54,7 @@ async def test_once_on_its_day(tmp_path: Path, days: int, told: int) -> None:
 async def test_what_changes_on_its_day_repeats_nothing(tmp_path: Path) -> None:
     """An action that becomes overdue after the digest has left is told, and the decisions below it are not told again."""
     clock, channel = HeldClock(), Heard()
-    store = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", clock)
+    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
     notices = Notices(store=store.notices, clock=clock, channels=(channel,))
     notes, today = notes_in(tmp_path / "memory"), clock.now().date()
     digest = MemoryDigest(notes=notes, notices=notices, clock=clock, weekday=DAYS[today.weekday()])

@@ -7,6 +7,7 @@ import pytest
 
 from integrations.sql.store import open_store
 from tests.contract.store.store_samples import HeldClock, full, opened, step
+from tests.database import migrated
 from triage.config.triage_yaml import config_of
 from triage.domain.errors import SettingsInvalid
 from triage.policy.routing.table import RuleTable
@@ -25,7 +26,7 @@ def routed_by(text: str) -> RouteTester:
 
 async def test_which_mails_would_go_elsewhere(tmp_path: Path) -> None:
     """Each read mail whose rule, way, profile, project or labels differ is named with both routes; the unread are counted."""
-    store = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
+    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", HeldClock())
     try:
         for number in (1, 2):
             leased = await opened(store, number)

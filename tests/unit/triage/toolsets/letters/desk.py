@@ -5,8 +5,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from integrations.sql.store import SqlStore, open_store
+from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HeldClock, mail
+from tests.database import empty_store
 from tests.unit.triage.policy.letters.letters import RULES, SECRET, case_of
 from triage.domain.cases import Case
 from triage.domain.letters import Letter
@@ -50,19 +51,18 @@ class Nowhere:
 async def at_desk(**message: object) -> AsyncIterator[AtDesk]:
     """The first case of a new store."""
     clock = HeldClock()
-    store = await open_store("sqlite:///:memory:", clock)
-    await store.inbox.accept(mail())
-    lease = await store.jobs.lease("w", 600)
-    assert lease is not None
-    case = replace(case_of(**message), id="case-1")
-    effects = EffectWriter(
-        ledger=store.jobs.open(lease).ledger, kinds=KINDS, clock=clock, case=case.id, secret=SECRET, fingerprint="f"
-    )
-    desk = LetterWriter(store=store.letters, rules=RULES, clock=clock, secret=SECRET)
-    unused = cast("Any", Nowhere())
-    context = Context(
-        case=case, tracker=unused, ticket_store=unused, index=unused, people_index=unused,
-        effects=effects, clock=clock, letters=desk,
-    )  # fmt: skip
-    yield AtDesk(store, clock, case, context)
-    await store.close()
+    async with empty_store(clock) as store:
+        await store.inbox.accept(mail())
+        lease = await store.jobs.lease("w", 600)
+        assert lease is not None
+        case = replace(case_of(**message), id="case-1")
+        effects = EffectWriter(
+            ledger=store.jobs.open(lease).ledger, kinds=KINDS, clock=clock, case=case.id, secret=SECRET, fingerprint="f"
+        )
+        desk = LetterWriter(store=store.letters, rules=RULES, clock=clock, secret=SECRET)
+        unused = cast("Any", Nowhere())
+        context = Context(
+            case=case, tracker=unused, ticket_store=unused, index=unused, people_index=unused,
+            effects=effects, clock=clock, letters=desk,
+        )  # fmt: skip
+        yield AtDesk(store, clock, case, context)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from integrations.sql.store import SqlStore, open_store
+from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import MORNING, HeldClock, Marks, opened, step
+from tests.database import empty_store, opened_store
 from tests.unit.triage.services.memory.vault import notes_in
 from triage.domain.cases import Case, Outcome
 from triage.domain.findings import Identity
@@ -82,23 +83,21 @@ async def ended_case(
 
 
 @asynccontextmanager
-async def house(
-    folder: Path, url: str = "sqlite:///:memory:", reader: EmailReader | None = None
-) -> AsyncIterator[House]:
-    """A house with an empty store and an empty vault."""
+async def house(folder: Path, url: str = "", reader: EmailReader | None = None) -> AsyncIterator[House]:
+    """A house with an empty vault and the store at a URL, else an empty one."""
     clock, marks, out = HeldClock(), Marks(), Outgoing()
-    store, notes = await open_store(url, clock, marks), notes_in(folder)
-    builds = store.memory_builds
-    service = BuildService(
-        store=builds,
-        reading=ReadingStage(store=builds, reader=reader or RuleReader(), failpoint=marks),
-        writing=Writing(store=builds, notes=notes, failpoint=marks),
-        actions=Actions(notes=notes, domains=lambda: ("acme.example",), clock=clock),
-        reconciling=Reconciling(
-            notes=notes, mails=CaseMails(store=builds, outgoing=out), tickets=out.tickets, clock=clock
-        ),
-        clock=clock,
-    )
-    yield House(service, store, notes, clock, marks, out)
-    await service.stop()
-    await store.close()
+    notes = notes_in(folder)
+    async with opened_store(url, clock, marks) if url else empty_store(clock, marks) as store:
+        builds = store.memory_builds
+        service = BuildService(
+            store=builds,
+            reading=ReadingStage(store=builds, reader=reader or RuleReader(), failpoint=marks),
+            writing=Writing(store=builds, notes=notes, failpoint=marks),
+            actions=Actions(notes=notes, domains=lambda: ("acme.example",), clock=clock),
+            reconciling=Reconciling(
+                notes=notes, mails=CaseMails(store=builds, outgoing=out), tickets=out.tickets, clock=clock
+            ),
+            clock=clock,
+        )
+        yield House(service, store, notes, clock, marks, out)
+        await service.stop()

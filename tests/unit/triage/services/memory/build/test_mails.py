@@ -6,6 +6,7 @@ from pathlib import Path
 
 from integrations.sql.store import open_store
 from tests.contract.store.store_samples import MORNING, HeldClock, mail
+from tests.database import migrated
 from tests.unit.triage.policy.letters.letters import letter
 from triage.domain.errors import NotAMail
 from triage.domain.letters import LetterState, MailFolder
@@ -59,7 +60,7 @@ async def test_the_folder_of_sent_mail_is_read() -> None:
 
 async def test_our_own_letters_are_read(tmp_path: Path) -> None:
     """Those that were sent since then, from our own address; also where the mailbox has no folder of sent mail."""
-    store = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
+    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", HeldClock())
     await store.inbox.accept(mail())
     for key, state in (("a", LetterState.SENT), ("b", LetterState.WAITING)):
         await store.letters.queue(letter(key=key, case="case-1", message_id=f"{key}@acme.example", state=state))
