@@ -6,12 +6,13 @@ from typing import Final
 
 from triage.domain.findings import Alert
 from triage.domain.mail import Message
+from triage.policy.alerts.any_monitor import any_monitor
 from triage.policy.alerts.builds import build
 from triage.policy.alerts.incidents import pagerduty, sentry
 from triage.policy.alerts.mail import AlertMail
 from triage.policy.alerts.monitors import datadog, nagios, zabbix
 from triage.policy.alerts.prometheus import alertmanager, grafana
-from triage.policy.alerts.services import cloudwatch, jenkins, own_monitor, statuspage, uptimerobot
+from triage.policy.alerts.services import cloudwatch, jenkins, statuspage, uptimerobot
 from triage.policy.alerts.trackers import github, gitlab, jira
 from triage.policy.sender.machine_patterns import PROGRAMS
 
@@ -31,7 +32,7 @@ BY_TEMPLATE: Final[Mapping[str, Reader]] = {
     "uptimerobot": uptimerobot,
     "jenkins": jenkins,
     "build": build,
-    "monitor": own_monitor,
+    "monitor": any_monitor,
 }
 """Programs that anybody runs under any address: the form of subject and text names them. `Re:` before it is a person's."""
 MONITORS: Final = frozenset({"sentry", *BY_TEMPLATE})

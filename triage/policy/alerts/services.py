@@ -1,10 +1,10 @@
-"""Reads mails of status pages, CloudWatch, UptimeRobot, Jenkins, and of a team's own scripts that write as monitors do."""
+"""Reads mails of status pages, CloudWatch, UptimeRobot and Jenkins."""
 
 import re
 from typing import Final
 
 from triage.domain.findings import Alert, AlertSeverity
-from triage.policy.alerts.mail import AlertMail, alert, severity_of, state_of
+from triage.policy.alerts.mail import AlertMail, alert, state_of
 
 _CLOUDWATCH: Final = re.compile(r"(?P<state>ALARM|OK|INSUFFICIENT_DATA): \"(?P<name>[^\"]+)\" in (?P<region>.+)$")
 _UPTIME: Final = re.compile(r"(?:\W{0,4})Monitor is (?P<state>DOWN|UP): (?P<name>.+)$", re.IGNORECASE)
@@ -27,24 +27,6 @@ _PAGE_STATES: Final = {
     **dict.fromkeys(("resolved", "completed"), True),
 }
 """States of an incident on a status page, and whether it is over."""
-_BRACKETED: Final = re.compile(
-    r"\W{0,4}[\[(](?P<word>warn(?:ing)?|crit(?:ical)?|alert|alarm|firing|error|fatal|down|problem|p[1-4]|ok|up|resolved|recover(?:ed|y))"
-    r"[\])]\s*:?\s*(?P<name>.+)$",
-    re.IGNORECASE,
-)
-_GOOD: Final = frozenset({"ok", "up", "resolved", "recovered", "recovery"})
-_WHERE: Final = ("host", "hostname", "server", "instance", "node", "device", "pod", "cluster", "service", "target")
-_MEASURED: Final = frozenset(
-    {
-        *("metric", "value", "current", "threshold", "usage", "used", "state", "status"),
-        *(
-            *("severity", "check", "duration", "since", "trigger", "expression", "load", "latency"),
-            *("limit", "growth", "mount"),
-        ),
-    }
-)
-LEAST_MEASURED: Final = 2
-"""Fields about a measurement by which a text is a monitor's; a person's report has a version or steps."""
 
 
 def statuspage(mail: AlertMail) -> Alert | None:
@@ -81,13 +63,3 @@ def jenkins(mail: AlertMail) -> Alert | None:
     """Read a message of Jenkins about a build that fails, is unstable, or is well again; all builds of a job are one object."""
     found = _JENKINS.match(mail.subject)
     return alert("jenkins", found["name"], state_of(found["good"])) if found else None
-
-
-def own_monitor(mail: AlertMail) -> Alert | None:
-    """Read a message of a script: its subject begins with a severity in brackets, and its text is fields about a measurement."""
-    found = _BRACKETED.match(mail.subject)
-    host = mail.field(*_WHERE) if found else ""
-    if found is None or not host or len(_MEASURED & mail.fields.keys()) < LEAST_MEASURED:
-        return None
-    word = found["word"].lower()
-    return alert("monitor", f"{host}/{found['name']}", state_of(word in _GOOD), severity_of(word))

@@ -1,4 +1,4 @@
-"""Forms of CloudWatch, UptimeRobot, Jenkins, and scripts that write as monitors do."""
+"""Forms of status pages, CloudWatch, UptimeRobot and Jenkins."""
 
 from collections.abc import Sequence
 
@@ -78,22 +78,6 @@ CASES: Sequence[Form] = (
         "",
         ("jenkins", UNKNOWN, "berths-nightly", RESOLVED),
     ),
-    (
-        "ops@harbour.example",
-        {},
-        "[WARN] disk usage /var/lib/crane 91%",
-        "host: db-2\nusage: 91%\ngrowth: 1.2% per hour",
-        ("monitor", WARNING, "db-2/disk usage /var/lib/crane 91%", FIRING),
-    ),
-    (
-        "ops@harbour.example",
-        {},
-        "[OK] queue length",
-        "Host: mq-1\nCurrent: 12\nThreshold: 500",
-        ("monitor", UNKNOWN, "mq-1/queue length", RESOLVED),
-    ),
-    ("ada@harbour.example", {}, "[Error] export fails", "Host: my laptop\nVersion: 3.2\nSteps: press export", None),
-    ("ada@harbour.example", {}, "[Problem] no host", "Current: 12\nThreshold: 500", None),
 )
 
 
