@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
     from triage.policy.classifiers.sentence_encoder import SentenceEncoder
 
+LANGUAGES: Final = frozenset(
+    ["ar", "de", "en", "es", "fr", "id", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "uk", "zh"]
+)
+"""Languages that the encoder has learnt; texts of another one are near each other whatever they say."""
 SIZE: Final = 512
 """Numbers of a text; the sum of their squares is 1."""
 LONGEST: Final = 700

@@ -8,8 +8,9 @@ from itertools import chain
 from typing import Final
 
 from triage.config.word_lists import word_lists
+from triage.policy.classifiers.meaning import LANGUAGES
 from triage.policy.text.phrase_matcher import Phrases, phrases, together
-from triage.policy.text.sentences import Word, folded, plain
+from triage.policy.text.sentences import Word, folded, plain, read
 
 _LISTS: Final = word_lists()
 LIGHT: Final = folded("sentence.fillers")
@@ -40,6 +41,12 @@ SURE: Final = 2
 """Common words from which a text is in a language that is not read."""
 TELLING: Final = 6
 """Words from which a text without any common word is in a language that nobody listed."""
+STRANGE: Final = frozenset("\u00e5\u00e6\u00f8\u0103\u0219\u021b\u01a1\u01b0\u0151\u0171\u0159\u016f\u011b") | {
+    chr(code) for code in range(0x3B1, 0x3CA)
+}
+"""Letters that languages have which the encoder lacks, and no language that it knows: Nordic, Romanian, Vietnamese, Hungarian, Czech, Greek."""
+ENCODED: Final = 8
+"""Texts that are asked about several times in turn."""
 CACHED: Final = 1 << 10
 """Lists in the languages of a text that are kept, about 12 kB each; a hundred mails in five languages ask for 300."""
 
@@ -60,7 +67,7 @@ class Language:
 def language_of(words: Iterable[Word]) -> Language:
     """Return the languages that a text may be in: all that are read where its words do not tell."""
     every = [word.plain for word in words]
-    hits = Counter(chain.from_iterable(CODES_OF.get(word, ()) for word in every))
+    hits = _hits(every)
     if not hits:
         total = sum(not word.isdecimal() for word in every)
         return Language(tuple(sorted(READ | ALWAYS)), known=total < TELLING)
@@ -69,6 +76,22 @@ def language_of(words: Iterable[Word]) -> Language:
     leading = {code for code, count in hits.items() if count == most}
     read = not leading.isdisjoint(READ) or most < SURE
     return Language(tuple(sorted(found | ALWAYS | {LINGUA_FRANCA})), read=read, leading=tuple(sorted(leading)))
+
+
+@lru_cache(maxsize=ENCODED)
+def is_encoded(text: str) -> bool:
+    """Tell whether the encoder of `policy/classifiers/meaning.py` has learnt a text's language; where words hardly tell it, letters do."""
+    hits = _hits(word.plain for word in read(text).words)
+    most = max(hits.values(), default=0)
+    leading = {code for code, count in hits.items() if count == most}
+    if most >= SURE and LANGUAGES.isdisjoint(leading):
+        return False
+    return (most >= SURE and leading <= LANGUAGES) or STRANGE.isdisjoint(text.lower())
+
+
+def _hits(words: Iterable[str]) -> Counter[str]:
+    """Return language → how many of the words are common in it."""
+    return Counter(chain.from_iterable(CODES_OF.get(word, ()) for word in words))
 
 
 @lru_cache(maxsize=CACHED)

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from triage.domain.support.articles import Passage
-from triage.policy.classifiers.meaning import meaning_of, meanings_of
+from triage.policy.classifiers.meaning import SIZE, meaning_of, meanings_of
+from triage.policy.cues.language import is_encoded
 from triage.policy.knowledge.terms import heading_of
 
 if TYPE_CHECKING:
@@ -37,19 +38,24 @@ _KEPT: Final = 2_048
 
 
 def likeness_of(question: str, passage: Passage) -> float:
-    """Return how near question and passage are in meaning, 0 to 1, whatever their languages and words."""
+    """Return how near question and passage are in meaning, 0 to 1, whatever their words; 0 in a language that the encoder lacks."""
+    if not is_encoded(question[:ASKED]):
+        return 0.0
     return max(0.0, float(meaning_of(question[:ASKED]) @ _meaning(_told(passage))))
 
 
 def nearest_sentence(question: str, sentences: Sequence[str]) -> float:
-    """Return how near the sentence is that means most nearly what is asked, 0 to 1."""
-    asked, first = meaning_of(question[:ASKED]), [one[:LONGEST_SENTENCE] for one in sentences[:MOST_SENTENCES]]
+    """Return how near the sentence is that means most nearly what is asked, 0 to 1; 0 in a language that the encoder lacks."""
+    first = [one[:LONGEST_SENTENCE] for one in sentences[:MOST_SENTENCES]]
+    if not (is_encoded(question[:ASKED]) and is_encoded(" ".join(first))):
+        return 0.0
+    asked = meaning_of(question[:ASKED])
     return max((float(asked @ one) for one in meanings_of(first)), default=0.0)
 
 
 def nearest(question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Return the passages that mean most nearly what is asked, nearest first; none of a large knowledge base."""
-    if len(passages) > LARGEST:
+    """Return the passages that mean most nearly what is asked, nearest first; none of a large knowledge base, or in a language that the encoder lacks."""
+    if len(passages) > LARGEST or not is_encoded(question[:ASKED]):
         return ()
     near = sorted(((likeness_of(question, one), -at) for at, one in enumerate(passages)), reverse=True)
     return tuple(passages[-at] for like, at in near[:NEAREST] if like >= LEAST)
@@ -71,5 +77,10 @@ def _told(passage: Passage) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _meaning(text: str) -> "NDArray[Any]":
+    """Return the numbers of a passage; in a language that the encoder lacks they mean nothing."""
+    import numpy as np  # noqa: PLC0415 - commands that search by no meaning start without it
+
+    if not is_encoded(text):
+        return np.zeros(SIZE)
     found: NDArray[Any] = meanings_of([text])[0]
     return found

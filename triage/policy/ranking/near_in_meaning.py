@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.classifiers.meaning import LONGEST, meaning_of, meanings_of
+from triage.policy.classifiers.meaning import LONGEST, SIZE, meaning_of, meanings_of
+from triage.policy.cues.language import is_encoded
 from triage.policy.cues.semantic_cues import judged
 from triage.policy.text.author_text import author_text
 from triage.policy.text.sentences import longer_than
@@ -59,8 +60,8 @@ def mail_meaning(title: str, text: str) -> MailMeaning:
 
 
 def near_in_meaning(title: str, text: Untrusted, tickets: Sequence[Ticket]) -> tuple[tuple[Ticket, float], ...]:
-    """Return the tickets that are near to a mail in meaning with their likeness, best first."""
-    if not tickets:
+    """Return the tickets that are near to a mail in meaning with their likeness, best first; none in a language that the encoder lacks."""
+    if not tickets or not is_encoded(f"{title}.\n{text}"):
         return ()
     likeness = mail_meaning(title, author_text(text)).likeness_to(tickets)
     near = [one for one in zip(tickets, likeness, strict=True) if one[1] >= NEAR]
@@ -69,4 +70,5 @@ def near_in_meaning(title: str, text: Untrusted, tickets: Sequence[Ticket]) -> t
 
 @lru_cache(maxsize=MEANINGS)
 def _meaning(text: str) -> NDArray[Any]:
-    return meanings_of((text,))[0]
+    """Return the numbers of a ticket's or component's text; in a language that the encoder lacks they mean nothing."""
+    return meanings_of((text,))[0] if is_encoded(text) else np.zeros(SIZE)

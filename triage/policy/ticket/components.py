@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from triage.domain.findings import ComponentGuess
 from triage.domain.tickets import Ticket
 from triage.policy.classifiers.choice_model import FAINT, choice_model, softmax
+from triage.policy.cues.language import is_encoded
 from triage.policy.people.expertise import FLOOR, SHARPNESS, SHORT, History, Neighbours, newest_of
 from triage.policy.people.term_vectors import TEXT_LIMIT, buckets_of, corpus_of, likeness, term_vector
 from triage.policy.ranking.near_in_meaning import mail_meaning
@@ -76,7 +77,8 @@ def guess_components(
     """Return the probable components, best first."""
     namings = namings_of(title, text, known, history)
     chances = choice_model(MODEL).probabilities(component_features(known.names, namings, neighbours, history))
-    young = len(history.read) < TAUGHT and not any(one.alias for one in namings)
+    taught = len(history.read) >= TAUGHT or any(one.alias for one in namings)
+    young = not taught and is_encoded(f"{title}.\n{author_text(text)}")
     if young:
         scores = meaning_features(chances, title, text, known, history) @ MEANING_WEIGHTS
         chances = softmax(np.append(scores, OF_NONE))[:-1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.cues.language import READ, language_of
+from triage.policy.cues.language import READ, is_encoded, language_of
 from triage.policy.text.sentences import read
 
 
@@ -67,3 +67,24 @@ def test_one_word_is_no_proof() -> None:
 def test_a_short_question_in_english(text: str) -> None:
     """`Do` and `take` are Czech words without their accents, too: the words of English questions outweigh them."""
     assert language_of(read(text).words).leading == ("en",)
+
+
+@pytest.mark.parametrize(
+    ("text", "encoded"),
+    [
+        ("The crane does not turn and we cannot unload.", True),
+        ("Der Kran dreht sich nicht, und wir können nicht löschen.", True),
+        ("Кран не повертається, і ми не можемо розвантажити.", True),  # noqa: RUF001 - Ukrainian
+        ("クレーンが動きません。", True),
+        ("ERR 4711", True),
+        ("Kranen svänger inte och vi kan inte lossa.", False),
+        ("Kranen drejer ikke, og vi kan ikke losse.", False),
+        ("Nosturi ei käänny, emmekä voi purkaa.", False),
+        ("Jeřáb se neotáčí a my nemůžeme vykládat.", False),
+        ("Ο γερανός δεν γυρίζει και δεν μπορούμε να ξεφορτώσουμε.", False),  # noqa: RUF001 - Greek
+        ("Vilken musik spelades igår kväll?", False),
+    ],
+)
+def test_what_the_encoder_has_learnt(text: str, encoded: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    """Common words tell it, and letters where these do not."""
+    assert is_encoded(text) is encoded

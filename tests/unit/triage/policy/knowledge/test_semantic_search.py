@@ -48,3 +48,13 @@ def test_the_nearest_sentence_counts() -> None:
     assert nearest_sentence(asked, ("We sell strings.", answers)) == pytest.approx(alone, abs=1e-4)
     assert alone > 0.4
     assert nearest_sentence(asked, ()) == 0
+
+
+def test_a_language_that_the_encoder_lacks_finds_nothing_by_meaning() -> None:
+    """Swedish sentences are near each other whatever they say: neither question nor passage counts."""
+    locker = passage("Skåp", "Ta med eget hänglås. Skåpen töms varje natt och det som är kvar sparas i två veckor.")
+    asked = "Jag såg en bil med lyset på och det är kallt, kan ni inte ringa?"
+
+    assert nearest(asked, (locker, DEPOSIT)) == ()
+    assert likeness_of(asked, locker) == likeness_of("Where is my locker?", locker) == 0
+    assert nearest_sentence(asked, ["The deposit is paid back."]) == nearest_sentence("Where?", [str(locker.text)]) == 0

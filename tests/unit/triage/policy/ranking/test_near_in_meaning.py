@@ -35,3 +35,12 @@ def test_what_is_far_is_not_shown() -> None:
 
     assert near_in_meaning("Cake", cake, TICKETS) == ()
     assert near_in_meaning("Cake", cake, ()) == ()
+
+
+def test_a_language_that_the_encoder_lacks_means_nothing() -> None:
+    """Swedish texts are near each other whatever they say: neither the mail nor a ticket in Swedish is near anything."""
+    swedish = ticket(5, "Kranen på kaj fyra svänger inte längre och vi kan inte lossa")
+    lift = Untrusted("Hej,\n\nhissen i huset är trasig och det är för långt att gå.\n\nMvh\nAda")
+
+    assert near_in_meaning("Hissen", lift, (*TICKETS, swedish)) == ()
+    assert swedish not in [one for one, _ in near_in_meaning("Crane", Untrusted("The crane is stuck."), (swedish,))]
