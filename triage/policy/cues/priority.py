@@ -13,6 +13,7 @@ from triage.domain.mail import Message
 from triage.policy.alerts.alert import alert_of
 from triage.policy.cues.assertion import Reading
 from triage.policy.text.phrase_matcher import PhraseMatch, phrases
+from triage.policy.text.sentences import Word
 
 ORDER: Final = ("Highest", "unhurried", "High", "Low", "Medium")
 """Where findings contradict each other, the first of these decides: `no rush` takes back what presses or is called urgent, no outage."""
@@ -147,7 +148,9 @@ def _impacts(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
         private, seen = _by_sentence(reading, "impact.private"), _by_sentence(reading, "impact.seen")
         yield from _together("exposure", private, foreign, seen)
     if soon := _by_sentence(reading, "deadline.soon"):
-        asked = reading.passage.asked - reading.requests  # `must I pay twice to shift it to today?`
+        asked = (reading.passage.asked - reading.requests) | _nowadays(
+            reading
+        )  # `must I pay twice to shift it to today?`
         needed = _by_sentence(reading, "deadline.needed")
         yield from _together("deadline", {at: words for at, words in needed.items() if at not in asked}, soon)
     for found in reading.asserted(reading.lists("deadline.firm", "deadline.exceptions")):
@@ -167,6 +170,16 @@ def _shared(
     """Yield what has stopped where another sentence says that everybody has the same."""
     for _, words in islice(_together("outage", everyone, same), 1):
         yield "outage", f"{next(iter(stopped.values()))}, {words}"
+
+
+def _nowadays(reading: Reading) -> frozenset[int]:
+    """Return the sentences in which `today` tells how things are: `Today we have to open each file by itself`."""
+    habits = {reading.words[one.start].sentence for one in reading.lists("deadline.habits").find(reading.words)}
+    soon = (reading.words[one.start] for one in reading.lists("deadline.soon").find(reading.words))
+    first: dict[int, Word] = {}
+    for word in reading.words:
+        first.setdefault(word.clause, word)
+    return frozenset(word.sentence for word in soon if word.sentence in habits and first[word.clause] is word)
 
 
 def _by_sentence(reading: Reading, *names: str, deniable: bool = True) -> dict[int, str]:

@@ -74,6 +74,8 @@ def test_money_of_one_is_high(text: str, priority_of_it: str) -> None:
         "Il me faut la copie aujourd'hui même.",
         "The audit is tomorrow and the list still lacks two names; we need it.",
         "本日中に必要です。",
+        "Today we must send every invoice.",
+        "We have to check each of them today.",
     ],
 )
 def test_a_deadline_is_high(text: str) -> None:
@@ -96,6 +98,10 @@ def test_a_deadline_is_high(text: str) -> None:
         "Must I pay twice for what I booked for today?",
         "Bisher ist niemand ausgesperrt.",
         "The battery of our P5 is weak.",
+        "Auf einem Pixel 8 ist die Karte leer.",
+        "Aujourd'hui notre fiduciaire doit les reclasser à la main chaque mois.",
+        "Servirebbe un file solo, oggi dobbiamo aprirle una per una.",
+        "Today we have to open each file by itself, an export would help.",
     ],
 )
 def test_what_only_sounds_like_it(text: str) -> None:
@@ -179,6 +185,10 @@ def test_a_part_of_the_screen_may_be_called_critical(text: str) -> None:
         "Na minha página aparecem encomendas de outra empresa.",
         "Po přihlášení vidím objednávky cizí firmy.",
         "ログインすると、他社の請求書が表示されます。",
+        "Eine Besucherin sieht in ihrem Konto die Handynummer einer ganz anderen Frau.",
+        "Un adhérent voit dans son espace les réservations d'une autre famille.",
+        "Una clienta ve en su cuenta las fotos de otra mujer.",
+        "Uczeń widzi oceny innego ucznia.",
         "The endpoint does not check the tenant.",
     ],
 )
@@ -197,6 +207,8 @@ def test_papers_of_somebody_else_are_seen(text: str) -> None:
         "Another laboratory asks whether it can see the results earlier.",
         "We took over another company. Where do I find its invoices?",
         "Wir haben jetzt eine andere Firma für die Rechnungen.",
+        "Please move the booking to another person's name.",
+        "Ich möchte sehen, welche Daten andere Mitarbeiter sehen können.",
     ],
 )
 def test_other_companies_in_ordinary_mail(text: str) -> None:
