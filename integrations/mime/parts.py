@@ -27,6 +27,8 @@ FEW_WORDS: Final = 20
 """Different words below which a plain text proves nothing about the HTML beside it."""
 MORE_WORDS: Final = 10
 """Different words from which such HTML is more than a signature."""
+TIMES_MORE: Final = 3
+"""How many times as many words an HTML has of which a short plain text is only the title: `A new message of your form`."""
 
 _META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _TAGS: Final = re.compile(r"<[^<>]{0,200}>")
@@ -197,13 +199,16 @@ def _best(choices: list[tuple[str, MailBody]], odd: set[str], pictures: Pictures
     """Choose an alternative: the plain text, else the last one with text (RFC 2046, section 5.1.4).
 
     Several plain texts are joined, since some scripts send all their parts as alternatives. A short plain text
-    that says something else than a longer HTML stands above it: `This message is in HTML format`.
+    that says something else than a longer HTML stands above it: `This message is in HTML format`. One that is no
+    more than the title of a much longer HTML gives way to it.
     """
     readable = [(kind, body) for kind, body in choices if not body.blank]
     plain = [body for kind, body in readable if body.page is None and not kind.startswith("text/x-")]
     page = next((body for _, body in reversed(readable) if body.page), None)
     if plain and page and _is_apart(_all_of(plain), page):
         return replace(_all_of([*plain, page]), hidden=any(body.hidden for _, body in choices))
+    if plain and page and _is_title(_all_of(plain), page):
+        plain = []
     chosen = _all_of(plain) if plain else _last(readable) or _last(choices) or NO_TEXT
     if any(_differs(chosen, other) for _, other in readable):
         odd.add("alternatives-differ")
@@ -229,6 +234,12 @@ def _is_apart(plain: MailBody, page: MailBody) -> bool:
     words, seen = _words_of(plain, 20_000), _words_of(page, 100_000)
     few = len(words) < FEW_WORDS and len(seen) >= MORE_WORDS
     return few and len(words & seen) < len(words) / 2
+
+
+def _is_title(plain: MailBody, page: MailBody) -> bool:
+    """Tell whether few plain words stand in an HTML that says much more."""
+    words, seen = _words_of(plain, 20_000), _words_of(page, 100_000)
+    return len(words) < FEW_WORDS and len(seen) >= max(FEW_WORDS, TIMES_MORE * len(words))
 
 
 def _words_of(body: MailBody, longest: int) -> set[str]:

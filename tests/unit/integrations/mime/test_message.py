@@ -99,6 +99,22 @@ def test_text_that_quotes_headers_is_no_mail_header() -> None:
             ),
             "Gauge broken",
         ),
+        (
+            (
+                ("text/plain", "New message of your form"),
+                (
+                    "text/html",
+                    (
+                        "<p>New message of your form</p><p>The crane on quay four has lost its lower limit switch, "
+                        "and nobody can lower a hook below two metres since this morning. Photos are attached.</p>"
+                    ),
+                ),
+            ),
+            (
+                "New message of your form\n\nThe crane on quay four has lost its lower limit switch, "
+                "and nobody can lower a hook below two metres since this morning. Photos are attached."
+            ),
+        ),
     ],
 )
 def test_best_alternative_is_read(parts: tuple[tuple[str, str], ...], text: str) -> None:
