@@ -30,12 +30,13 @@ GREETED: Final = rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+[\w.'-]+){{0,3}}\
 LONGEST_GREETING: Final = 50
 LONGEST_CLOSING: Final = 300
 """Characters at the end of a mail among which thanks and regards are looked for."""
+SENTENCE_ENDS: Final = ".!?:\u3002\uff01\uff1f"
 COMMAS: Final = ",:;\u3001\uff0c\uff1a"
 """What may stand behind a greeting or regards."""
 DISCLAIMERS: Final = folded("letter.small_print")
 DISCREET: Final = folded("letter.discreet")
 ITSELF: Final = folded("letter.this_message")
-ENDS: Final = " ,.!;:-\t"
+ENDS: Final = " ,.!;:-\t\u3001\u3002\uff01"
 HEADER: Final = 12
 """Lines of a forwarded mail among which its header stands."""
 LEAST_LABELS: Final = 2
@@ -205,7 +206,23 @@ def _closes(lines: Sequence[str], at: int) -> bool:
     head = bare.partition(",")[0]
     for word in FROM:
         head = head.partition(f" {word} ")[0]
-    return head in REGARDS or (bare in THANKS and _little_follows(lines, at + 1))
+    if head in REGARDS:
+        return True
+    return (bare in THANKS or _ends_politely(lines, at)) and _little_follows(lines, at + 1)
+
+
+def _ends_politely(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line that begins a sentence ends with regards: `I remain, with kind regards`, `Thanks and best wishes`."""
+    above = lines[at - 1].rstrip()
+    return (not above or above[-1] in SENTENCE_ENDS) and bool(_polite_line().fullmatch(levelled(lines[at])))
+
+
+@cache
+def _polite_line() -> re.Pattern[str]:
+    regards, thanks = one_of("letter.regards"), one_of("letter.thanks")
+    return re.compile(
+        rf"\W{{0,4}}(?:{thanks}\W{{1,3}}(?:\w{{1,3}} )?|(?:[\w']+,? ){{0,8}}?){regards}[\s{COMMAS}.!\u3002\uff01]*"
+    )
 
 
 def _opens_card(lines: Sequence[str], at: int) -> bool:

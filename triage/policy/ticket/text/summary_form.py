@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from triage.policy.text.technologies import NAMES
+from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import levelled, one_of, words_in
 
 LONGEST: Final = 80
@@ -86,6 +87,15 @@ def clause_ends(line: str) -> list[int]:
     return [at for at, end in found if not in_quotation(line[:at]) and not THAT.match(levelled(line[end:]))]
 
 
+def _ended(head: str, least: int) -> str:
+    """Return the beginning of a line without the articles and prepositions at its end, whose nouns are cut off: short words."""
+    while (
+        least <= (cut := head.rfind(" ")) and len(head) - cut <= len(" the") and levelled(head[cut + 1 :]) in STOP_WORDS
+    ):
+        head = head[:cut].rstrip(" ,;:-\u2013\u2014(")
+    return head
+
+
 def shortened(line: str, longest: int = LONGEST) -> str:
     """Cut what stands in brackets, then at a clause, then at a word; a code that would be lost stands at the end."""
     if len(line) <= longest:
@@ -99,5 +109,5 @@ def shortened(line: str, longest: int = LONGEST) -> str:
     head = line[:room]
     if not line[room : room + 1].isspace() and " " in head:
         head = head[: head.rindex(" ")]
-    head = head.rstrip(" ,;:-\u2013\u2014(")
+    head = _ended(head.rstrip(" ,;:-\u2013\u2014("), longest // 2)
     return f"{head}… {code}" if code and code not in head else f"{head}…"

@@ -25,6 +25,11 @@ from triage.policy.text.author_text import (
         ("Kind regards are all I send.\nIt fails.", "Kind regards are all I send.\nIt fails."),
         ("It fails.\nThanks\nAda", "It fails."),
         ("止まりました。\n\n――――――――\n株式会社北\n坂井\n――――――――", "止まりました。\n"),
+        ("It fails.\n\nI remain, with kind regards\nAda", "It fails.\n"),
+        ("Il ne marche pas.\nAvec mes meilleures salutations\nAda", "Il ne marche pas."),
+        ("Geht nicht.\n\nMit sportlichen Grüßen\nAda", "Geht nicht.\n"),
+        ("以下のとおりです。\nよろしくお願いいたします。\n坂井", "以下のとおりです。"),
+        ("Our letters end with\nall my best kind regards\nwhich is odd.", None),
         ("It fails.\nThanks\n" + "One more matter that takes a line of its own, and is no name.\n" * 9, None),
     ],
 )

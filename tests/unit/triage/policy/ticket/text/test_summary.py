@@ -266,7 +266,7 @@ def test_a_quotation_is_not_cut() -> None:
         (
             "lo del buscador",
             'Si busco "peña" salen todas las "pena", que en una oficina de duelo son bastantes para leer.',
-            'Si busco "peña" salen todas las "pena", que en una oficina de duelo son…',
+            'Si busco "peña" salen todas las "pena", que en una oficina de duelo…',
         ),
     ],
 )
@@ -361,7 +361,7 @@ def test_a_clause_with_what_follows_is_no_end() -> None:
     [
         (
             "The form of the booking page in the shop in Bristol has been telling since Friday to all of our guests that it is closed",
-            "The form of the booking page in the shop in Bristol has been telling to all of…",
+            "The form of the booking page in the shop in Bristol has been telling…",
         ),
     ],
 )

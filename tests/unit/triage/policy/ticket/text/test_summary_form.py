@@ -14,7 +14,7 @@ from triage.policy.ticket.text.summary_form import LONGEST, is_plain_word, short
             "The crane behind the long hall is stuck since the storm, which nobody in the whole yard had expected",
             "The crane behind the long hall is stuck since the storm",
         ),
-        (f"Bob, {'the crane ' * 9}", f"Bob,{' the crane' * 7} the…"),
+        (f"Bob, {'the crane ' * 9}", f"Bob,{' the crane' * 7}…"),
         (f"{'The crane ' * 7}is stuck, it shows CRN-118 again", f"{'The crane ' * 6}The crane… CRN-118"),
     ],
 )
