@@ -54,10 +54,14 @@ WORDS_AGREE: Final = 0.6
 """Minimum probability by words for ignoring a mail: with signs alone a person decides."""
 WORDS_DISAGREE: Final = 0.2
 """Probability by words below which a person decides even if a mail server marked the mail as spam."""
-HARMLESS: Final = frozenset({"talk", "auto", "done"})
+LETTER: Final = "letter"
+"""The class of business letters to others of us, as bills, lawyers and authorities write them: a person sees each."""
+HARMLESS: Final = frozenset({"talk", "auto", "done", LETTER})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75
 """Probability from which a person decides about those."""
+DOUBT_OF_LETTER: Final = 0.7
+"""The same for letters: as a ticket of an engineer a bill does some harm."""
 CHATTED: Final = 0.9
 """Probability from which a person decides about talk with a listed word of a fault in it."""
 MOST_TOLD: Final = 6
@@ -257,7 +261,7 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
         bulk = accused.says is Accusation.BULK and found.disposition is not Disposition.SPAM
         return _finding(found.disposition if bulk else Disposition.SPAM, 0.98, *found.evidence)
     agree = found.enough and found.signed and found.by_words >= WORDS_AGREE
-    if found.probability < ASIDE or not agree or _only_forwarded(facts.message):
+    if found.probability < ASIDE or not agree or found.label == LETTER or _only_forwarded(facts.message):
         return None
     if found.disposition is Disposition.SPAM and (sentence := says_for_us(without_greeting(matter_of(facts.message)))):
         what = f"may be {found.disposition}, but says: {sentence}"
@@ -269,7 +273,8 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     """Return UNSURE if words, signs or a server weakly indicate unwanted mail; None if they do not."""
     accused = facts.server is not None and facts.server.accuses
     harmless = found.label in HARMLESS
-    doubtful = found.probability >= (DOUBT_OF_HARMLESS if harmless else DOUBT)
+    least = DOUBT_OF_LETTER if found.label == LETTER else DOUBT_OF_HARMLESS if harmless else DOUBT
+    doubtful = found.probability >= least
     forward = "forward" in facts.message.flags  # a forwarded text says nothing of its sender
     closes = _is_done(facts, found) or (facts.cues.keys and facts.cues.fixed.value == "yes")
     spared = harmless and (facts.ticket or forward or closes)

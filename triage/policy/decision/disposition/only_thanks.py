@@ -14,7 +14,7 @@ from triage.policy.text.word_patterns import levelled, sentences_of, words_in
 
 LONGEST: Final = 45
 """Words; more of them have a matter."""
-FOR_US: Final = 0.8
+FOR_US: Final = 0.6
 """Probability from which a sentence without thanks reads like one that wants something of us."""
 SENTENCE: Final = 4
 """Least words of such a sentence; fewer are a name below the text."""

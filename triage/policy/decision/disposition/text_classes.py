@@ -33,7 +33,7 @@ class TextClasses:
     """Probabilities of the classes of a mail, by its words."""
 
     probabilities: Mapping[str, float]
-    """Class → probability: `mail`, `spam`, `sales`, `news`, `talk`, `auto`, `done`."""
+    """Class → probability: `mail`, `spam`, `sales`, `news`, `talk`, `auto`, `done`, `letter`."""
     words: int
     """Number of words that were judged."""
     text: str

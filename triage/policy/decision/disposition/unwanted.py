@@ -32,6 +32,7 @@ UNWANTED: Final = {
     "talk": Disposition.NOT_FOR_US,
     "auto": Disposition.AUTOMATIC,
     "done": Disposition.STATUS,
+    "letter": Disposition.NOT_FOR_US,
 }
 """Class of the text → disposition."""
 TOLD: Final = 0.3
@@ -43,6 +44,7 @@ READS_LIKE: Final = {
     "talk": "talk that asks nothing of us",
     "auto": "an automatic mail",
     "done": "a report of work that is done",
+    "letter": "a business letter to others of us",
 }
 """How the evidence names the class of a text."""
 

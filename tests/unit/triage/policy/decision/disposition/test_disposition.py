@@ -279,7 +279,7 @@ def test_an_answer_that_only_thanks_is_set_aside() -> None:
 
 def test_a_customers_question_is_no_talk() -> None:
     """On the route of the support hub a mail that asks is answered there, although it reads like talk; elsewhere a person decides."""
-    text = "Hi there\n\nmy cousin visits me next Saturday. I am on the Plus plan. May I take her along, and does she need to show anything?\n\nBest\nTom"
+    text = "Hi there\n\nthe garden was wonderful on Sunday, the children loved the goats. Are you open at Easter, too?\n\nBest\nTom"
     facts = Facts(
         message=mail(text, "Weekend"), kind=HUMAN, standing=SenderStanding(protected="the rule desk is for such mails")
     )

@@ -193,3 +193,39 @@ def test_a_notice_that_asks_nothing_in_so_many_words_is_set_aside() -> None:
     assert alone.disposition is Disposition.AUTOMATIC
     assert alone.evidence[0] == "says that nothing is to be done: not need to take any action"
     assert (with_fault.disposition, in_thread.disposition) == (Disposition.UNSURE, Disposition.ADDITION)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        (
+            "Final reminder",
+            "Our invoice 4471 for the office plants remains unpaid. Kindly transfer 312.50 EUR by the end of the month.",
+        ),
+        (
+            "Krankmeldung",
+            "Guten Morgen, ich bin leider bis Freitag krankgeschrieben, die Bescheinigung schicke ich der Personalabteilung.",
+        ),
+        (
+            "Contrôle",
+            "L'inspection du travail se présentera dans vos locaux le 12 mai à 9 heures. Merci de prévoir la présence d'un responsable.",
+        ),
+        (
+            "Intervista",
+            "Scrivo per un giornale locale e preparo un articolo sulle donne in azienda: potrei intervistare la vostra direttrice?",
+        ),
+    ],
+)
+def test_a_letter_to_others_of_us_is_for_a_person(subject: str, text: str) -> None:
+    """A bill, a sick note, an authority and a journalist make no ticket of an engineer, and nobody loses them."""
+    assert judged(text, subject).disposition is Disposition.UNSURE
+
+
+def test_a_letter_is_never_set_aside() -> None:
+    """Signs of mail to many beside it do not send a bill away."""
+    bill = judged(
+        "Our invoice 4471 remains unpaid. Kindly transfer 312.50 EUR by the end of the month. Unsubscribe here.",
+        "Final reminder",
+    )
+
+    assert bill.disposition is Disposition.UNSURE
