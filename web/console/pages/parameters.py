@@ -3,12 +3,19 @@
 from typing import Annotated, Final, TypeVar
 
 from fastapi import Form, Path, Query
+from pydantic import BeforeValidator
 from starlette.exceptions import HTTPException
 
 from triage.services.approvals import ApprovalService
 from web.context import WebContext
 
-CaseNumber = Annotated[str, Path(pattern=r"^[1-9][0-9]{0,8}$")]
+
+def _bare(number: object) -> object:
+    """Return the `17` of a `case-17`, which tickets and the shell call it."""
+    return number.removeprefix("case-") if isinstance(number, str) else number
+
+
+CaseNumber = Annotated[str, BeforeValidator(_bare), Path(pattern=r"^[1-9][0-9]{0,8}$")]
 """`17` of `case-17`."""
 Number = Annotated[int, Path(ge=1, le=2_000_000_000)]
 """Of a row: a letter, an approval, a conversation."""

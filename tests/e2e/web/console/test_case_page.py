@@ -58,6 +58,8 @@ def test_a_viewer_sees_what_became_of_it_and_no_words(site: Site) -> None:
         assert reader.get("/cases/1/raw").headers["content-disposition"] == 'attachment; filename="case-1.eml"'
         assert reader.get("/cases/1/attachments/1").status_code == 404
         assert reader.get("/cases/1/mail?plain=2").status_code == 422
+        assert reader.get("/cases/case-1").text == whole
+        assert [reader.get(f"/cases/{other}").status_code for other in ("case-0", "case-", "mail-1")] == [422] * 3
 
 
 def test_the_frame_of_a_mail_is_a_cage(site: Site) -> None:
