@@ -148,11 +148,10 @@ def _impacts(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
         private, seen = _by_sentence(reading, "impact.private"), _by_sentence(reading, "impact.seen")
         yield from _together("exposure", private, foreign, seen)
     if soon := _by_sentence(reading, "deadline.soon"):
-        asked = (reading.passage.asked - reading.requests) | _nowadays(
-            reading
-        )  # `must I pay twice to shift it to today?`
+        asked = reading.passage.asked - reading.requests  # `must I pay twice to shift it to today?`
         needed = _by_sentence(reading, "deadline.needed")
-        yield from _together("deadline", {at: words for at, words in needed.items() if at not in asked}, soon)
+        spared = asked | _nowadays(reading)
+        yield from _together("deadline", {at: words for at, words in needed.items() if at not in spared}, soon)
     for found in reading.asserted(reading.lists("deadline.firm", "deadline.exceptions")):
         yield "deadline", reading.shown(found)
 
