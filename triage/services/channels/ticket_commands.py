@@ -40,13 +40,17 @@ class TicketCommands:
     clock: Clock
     projects: tuple[str, ...]
 
+    async def begin(self) -> None:
+        """Remember where a new project stands, before anything is written there: what people answer comes later. Raises `StoreDown`."""
+        for project in self.projects:
+            if await self.commands.position(project) is None:
+                await self.commands.moved(project, await self.feed.last_change(project))
+
     async def look(self) -> None:
         """Read the comments of tickets changed since the last check. Raises `StoreDown`, and what the tracker raises."""
+        await self.begin()
         for project in self.projects:
-            after = await self.commands.position(project)
-            if after is None:
-                await self.commands.moved(project, await self.feed.last_change(project))
-                continue
+            after = await self.commands.position(project) or 0
             for version in await self.feed.changes(project, after, AT_ONCE):
                 if version.ticket and await self._ours(version.ticket) and not await self._read(version.key):
                     break

@@ -18,6 +18,7 @@ class TicketTalk:
 
     async def run_once(self) -> None:
         """Write new proposals, read comments, and answer; without news it only reads the store. Raises what the store and the tracker raise."""
+        await self.commands.begin()
         await self._written()
         await self.commands.look()
         await self._written()

@@ -1,13 +1,16 @@
 """A worker keeps up the conversation by itself: proposal, command, effect and confirmation, in one process."""
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
+from cli.wiring.app import App
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import running, until
-from tests.e2e.triage.services.channels.talking import account, heard, ours, parked, say, status, talking
+from tests.e2e.triage.services.channels.talking import account, heard, ours, parked, say, status, talk_of, talking
 from tests.servers.sandbox import RunningJira
+from triage.services.channels.ticket_notes import ProposalNotes
 
 NADIA = "nadia.ferreira"
 
@@ -26,6 +29,41 @@ def test_a_worker_and_a_person_in_jira(installation: Installation) -> None:
         until(lambda: "Accepted by Nadia Ferreira: done" in ours(jira)[0], work)
 
     assert len(ours(jira)) == 1
+
+
+@dataclass
+class AnsweredAtOnce:
+    """Notes that somebody answers as soon as they stand there, before the turn is over."""
+
+    notes: ProposalNotes
+    app: App
+    jira: RunningJira
+    answered: bool = False
+
+    async def look(self) -> None:
+        """As the notes do it."""
+        await self.notes.look()
+
+    async def write(self) -> None:
+        """As the notes do it; the first time somebody answers, and the store learns of it."""
+        await self.notes.write()
+        if not self.answered:
+            self.answered = True
+            say(self.jira, NADIA, "/triage yes")
+            await self.app.ticket_index_syncs[0].sync(0)
+
+
+async def test_an_answer_within_the_first_turn_is_heard(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Whoever answers the very first proposal while the first turn is under way is heard: it is no comment of before."""
+    people = f"people: ['{account(cloud_jira, NADIA)}']"
+    async with talking(cloud_jira, tmp_path, people) as app:
+        await parked(app)
+        talk = talk_of(app)
+        hasty = AnsweredAtOnce(talk.notes, app, cloud_jira)
+        await replace(talk, notes=hasty).run_once()  # type: ignore[arg-type] # it does what they do, and is answered
+        await app.worker.drain()
+
+    assert status(cloud_jira) == "Done"
 
 
 async def test_in_a_pause_nothing_is_said(tmp_path: Path, cloud_jira: RunningJira) -> None:
