@@ -5,12 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from triage.config.word_lists import word_lists
-from triage.policy.classifiers.meaning import LANGUAGES
+from triage.policy.classifiers.meaning import LANGUAGES, SIZE, meanings_of
 from triage.policy.text.phrase_matcher import Phrases, phrases, together
 from triage.policy.text.sentences import Word, folded, plain, read
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _LISTS: Final = word_lists()
 LIGHT: Final = folded("sentence.fillers")
@@ -47,6 +50,8 @@ STRANGE: Final = frozenset("\u00e5\u00e6\u00f8\u0103\u0219\u021b\u01a1\u01b0\u01
 """Letters that languages have which the encoder lacks, and no language that it knows: Nordic, Romanian, Vietnamese, Hungarian, Czech, Greek."""
 ENCODED: Final = 8
 """Texts that are asked about several times in turn."""
+MEANINGS: Final = 3_072
+"""Meanings that are kept, of 2 KB each: those of passages, tickets and components."""
 CACHED: Final = 1 << 10
 """Lists in the languages of a text that are kept, about 12 kB each; a hundred mails in five languages ask for 300."""
 
@@ -87,6 +92,16 @@ def is_encoded(text: str) -> bool:
     if most >= SURE and LANGUAGES.isdisjoint(leading):
         return False
     return (most >= SURE and leading <= LANGUAGES) or STRANGE.isdisjoint(text.lower())
+
+
+@lru_cache(maxsize=MEANINGS)
+def known_meaning(text: str) -> "NDArray[Any]":
+    """Return the numbers of a text that is compared again and again; zeros, near nothing, in a language that the encoder lacks."""
+    if is_encoded(text):
+        return meanings_of([text])[0]
+    from numpy import zeros  # noqa: PLC0415 - commands that judge no text start without it
+
+    return zeros(SIZE)
 
 
 def _hits(words: Iterable[str]) -> Counter[str]:

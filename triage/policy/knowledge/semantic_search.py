@@ -5,16 +5,12 @@ anything; in a large one it is computed for what words have found (decision 252)
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from triage.domain.support.articles import Passage
-from triage.policy.classifiers.meaning import SIZE, meaning_of, meanings_of
-from triage.policy.cues.language import is_encoded
+from triage.policy.classifiers.meaning import meanings_of
+from triage.policy.cues.language import is_encoded, known_meaning
 from triage.policy.knowledge.terms import heading_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 LARGEST: Final = 400
 """Passages of a knowledge base that is searched by meaning."""
@@ -33,23 +29,19 @@ NEAREST: Final = 20
 RANKS: Final = 10
 WEIGHT: Final = 0.5
 """A passage gains `WEIGHT / (RANKS + rank)` by its rank by meaning, and `1 / (RANKS + rank)` by its rank by words."""
-_KEPT: Final = 2_048
-"""Meanings of passages that are kept, of 2 KB each."""
 
 
 def likeness_of(question: str, passage: Passage) -> float:
     """Return how near question and passage are in meaning, 0 to 1, whatever their words; 0 in a language that the encoder lacks."""
-    if not is_encoded(question[:ASKED]):
-        return 0.0
-    return max(0.0, float(meaning_of(question[:ASKED]) @ _meaning(_told(passage))))
+    return max(0.0, float(known_meaning(question[:ASKED]) @ known_meaning(_told(passage))))
 
 
 def nearest_sentence(question: str, sentences: Sequence[str]) -> float:
     """Return how near the sentence is that means most nearly what is asked, 0 to 1; 0 in a language that the encoder lacks."""
     first = [one[:LONGEST_SENTENCE] for one in sentences[:MOST_SENTENCES]]
-    if not (is_encoded(question[:ASKED]) and is_encoded(" ".join(first))):
+    if not is_encoded(" ".join(first)):  # one sentence may be too short to tell its language
         return 0.0
-    asked = meaning_of(question[:ASKED])
+    asked = known_meaning(question[:ASKED])
     return max((float(asked @ one) for one in meanings_of(first)), default=0.0)
 
 
@@ -73,14 +65,3 @@ def fused(by_words: Sequence[Passage], by_meaning: Sequence[Passage]) -> tuple[P
 
 def _told(passage: Passage) -> str:
     return f"{passage.title}. {heading_of(passage)}. {passage.text}"[:READ]
-
-
-@lru_cache(maxsize=_KEPT)
-def _meaning(text: str) -> "NDArray[Any]":
-    """Return the numbers of a passage; in a language that the encoder lacks they mean nothing."""
-    import numpy as np  # noqa: PLC0415 - commands that search by no meaning start without it
-
-    if not is_encoded(text):
-        return np.zeros(SIZE)
-    found: NDArray[Any] = meanings_of([text])[0]
-    return found

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.classifiers.meaning import LONGEST, SIZE, meaning_of, meanings_of
-from triage.policy.cues.language import is_encoded
+from triage.policy.classifiers.meaning import LONGEST, meaning_of, meanings_of
+from triage.policy.cues.language import is_encoded, known_meaning
 from triage.policy.cues.semantic_cues import judged
 from triage.policy.text.author_text import author_text
 from triage.policy.text.sentences import longer_than
@@ -21,8 +21,6 @@ MOST_SENTENCES: Final = 12
 """Sentences of a mail that are compared one by one."""
 LEAST_WORDS: Final = 2
 """Words that a sentence has at least; fewer tell nothing: `Good evening,`."""
-MEANINGS: Final = 1_024
-"""Texts of tickets and components that are kept as numbers."""
 NEAR: Final = 0.6
 """Likeness below which a ticket has the subject of the whole project in common with a mail, and nothing else."""
 
@@ -40,14 +38,14 @@ class MailMeaning:
 
     def likeness(self, text: str, short: str) -> float:
         """Return the cosine of the mail and `text`, plus that of its nearest part and `short`: -2 to 2."""
-        return float(self._whole @ _meaning(text)) + float((self._parts @ _meaning(short)).max())
+        return float(self._whole @ known_meaning(text)) + float((self._parts @ known_meaning(short)).max())
 
     def likeness_to(self, tickets: Sequence[Ticket]) -> list[float]:
         """Return the likeness to each ticket's text and summary."""
         if not tickets:
             return []
-        texts = np.array([_meaning(f"{one.summary}\n{one.description}"[:LONGEST]) for one in tickets])
-        summaries = np.array([_meaning(one.summary[:LONGEST]) for one in tickets])
+        texts = np.array([known_meaning(f"{one.summary}\n{one.description}"[:LONGEST]) for one in tickets])
+        summaries = np.array([known_meaning(one.summary[:LONGEST]) for one in tickets])
         likeness: list[float] = (texts @ self._whole + (summaries @ self._parts.T).max(axis=1)).tolist()
         return likeness
 
@@ -66,9 +64,3 @@ def near_in_meaning(title: str, text: Untrusted, tickets: Sequence[Ticket]) -> t
     likeness = mail_meaning(title, author_text(text)).likeness_to(tickets)
     near = [one for one in zip(tickets, likeness, strict=True) if one[1] >= NEAR]
     return tuple(sorted(near, key=lambda one: -one[1]))
-
-
-@lru_cache(maxsize=MEANINGS)
-def _meaning(text: str) -> NDArray[Any]:
-    """Return the numbers of a ticket's or component's text; in a language that the encoder lacks they mean nothing."""
-    return meanings_of((text,))[0] if is_encoded(text) else np.zeros(SIZE)

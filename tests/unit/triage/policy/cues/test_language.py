@@ -2,7 +2,7 @@
 
 import pytest
 
-from triage.policy.cues.language import READ, is_encoded, language_of
+from triage.policy.cues.language import READ, is_encoded, known_meaning, language_of
 from triage.policy.text.sentences import read
 
 
@@ -88,3 +88,11 @@ def test_a_short_question_in_english(text: str) -> None:
 def test_what_the_encoder_has_learnt(text: str, encoded: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """Common words tell it, and letters where these do not."""
     assert is_encoded(text) is encoded
+
+
+def test_what_the_encoder_lacks_means_nothing() -> None:
+    """A text in its languages is near itself; one in another language is near no text, and not even near itself."""
+    crane, kran = known_meaning("The crane does not turn."), known_meaning("Kranen svänger inte och vi kan inte lossa.")
+
+    assert float(crane @ crane) > 0.99
+    assert float(kran @ kran) == float(kran @ crane) == 0
