@@ -51,7 +51,8 @@ _MEASURED: Final = frozenset(
 )
 LEAST_MEASURED: Final = 2
 """Fields about a measurement by which a text is a monitor's; a person's report has a version or steps."""
-_PRODUCTS: Final = re.compile(rf"(?<!\w){word_lists().alternatives('sender.watchers')}(?!\w)", re.IGNORECASE)
+_NAMES: Final = word_lists().alternatives("sender.monitors", "sender.monitor_names")
+_PRODUCTS: Final = re.compile(rf"(?<!\w){_NAMES}(?!\w)", re.IGNORECASE)
 """Names that such programs and services write under."""
 _MACHINE: Final = re.compile(r"(?:root|cron|noc|alerts?|monitor(?:ing)?|no-?reply|backup|admin)@")
 _TIME: Final = re.compile(r"\b\d{1,2}:\d\d\b")

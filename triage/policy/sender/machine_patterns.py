@@ -15,7 +15,7 @@ NO_REPLY: Final = re.compile(
     re.IGNORECASE,
 )
 
-MACHINES: Final = re.compile(rf"{_any_of('sender.monitors')}(?:[._+-].*)?", re.IGNORECASE)
+MACHINES: Final = re.compile(rf"{_any_of('sender.monitors', 'sender.monitor_addresses')}(?:[._+-].*)?", re.IGNORECASE)
 """Addresses of monitoring programs."""
 
 PROGRAMS: Final = re.compile(_any_of("sender.mail_programs"), re.IGNORECASE)
