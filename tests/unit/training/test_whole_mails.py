@@ -6,8 +6,7 @@ from collections import Counter
 from tests.training.disposition import LABELS, LETTERS
 from tests.training.whole_mails import FOLDER, whole_mails
 from triage.config.ticket.severity import PRIORITIES
-from triage.policy.decision.disposition.disposition import LETTER
-from triage.policy.decision.disposition.text_classes import MAIL
+from triage.policy.decision.disposition.text_classes import LETTER, MAIL
 
 HOST = re.compile(r"(?:@|https?://)((?:[a-z0-9-]+\.)+[a-z]{2,})")
 

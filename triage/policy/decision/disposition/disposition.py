@@ -31,7 +31,7 @@ from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.news_for_us import concerns_us
 from triage.policy.decision.disposition.only_thanks import only_thanks
 from triage.policy.decision.disposition.standing import SenderStanding
-from triage.policy.decision.disposition.text_classes import for_us, says_for_us
+from triage.policy.decision.disposition.text_classes import LETTER, for_us, says_for_us
 from triage.policy.decision.disposition.unwanted import Unwanted, unwanted
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, read_receipt
 from triage.policy.sender.spam_headers import Accusation, ServerVerdict
@@ -54,8 +54,6 @@ WORDS_AGREE: Final = 0.6
 """Minimum probability by words for ignoring a mail: with signs alone a person decides."""
 WORDS_DISAGREE: Final = 0.2
 """Probability by words below which a person decides even if a mail server marked the mail as spam."""
-LETTER: Final = "letter"
-"""The class of business letters to others of us, as bills, lawyers and authorities write them: a person sees each."""
 HARMLESS: Final = frozenset({"talk", "auto", "done", LETTER})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75

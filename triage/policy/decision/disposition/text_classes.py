@@ -16,6 +16,8 @@ from triage.policy.text.word_patterns import sentences_by_line
 MODEL: Final = "disposition"
 MAIL: Final = "mail"
 """The class of everything that is for us."""
+LETTER: Final = "letter"
+"""The class of business letters to others of us, as bills, lawyers and authorities write them: a person sees each."""
 ENOUGH: Final = 20
 """Words from which on the judgement counts in full; of less text it counts in part."""
 
