@@ -169,4 +169,4 @@ def _head(reading: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _hop(hop: dict[str, Any]) -> str:
     """Return a hop's server and its delay after the previous one."""
-    return f"{hop['by'] or hop['from'] or hop['defect'] or '?'}" + (f" (+{hop['delay']:.0f} s)" if hop["delay"] else "")
+    return f"{hop['by'] or hop['from'] or hop['defect'] or '?'}" + (f" ({hop['delay']:+.0f} s)" if hop["delay"] else "")

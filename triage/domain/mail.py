@@ -146,7 +146,7 @@ class Hop:
     protocol: Untrusted = NOTHING
     at: datetime | None = None
     delay: float | None = None
-    """Seconds since the previous hop; None if either has no time."""
+    """Seconds since the previous hop, less than 0 where its clock is behind; None if either has no time."""
     defect: str = ""
     """What is wrong with the line, in one word; empty if nothing."""
 
@@ -154,8 +154,15 @@ class Hop:
         """`mx.example.org from out.example.net with ESMTPS, 3 s later`."""
         named = (("", self.by), ("from ", self.sender), ("with ", self.protocol))
         words = " ".join(label + value for label, value in named if value)
-        later = "" if self.delay is None else f"{self.delay:.0f} s later"
-        return ", ".join(filter(None, (words, later, self.defect))) or "says nothing"
+        return ", ".join(filter(None, (words, self._after, self.defect))) or "says nothing"
+
+    @property
+    def _after(self) -> str:
+        """When it came after the previous hop, in words; empty if either has no time."""
+        if self.delay is None:
+            return ""
+        seconds = round(self.delay)
+        return f"{seconds} s later" if seconds >= 0 else f"{-seconds} s earlier by its clock"
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,12 +59,13 @@ def test_json_says_what_was_read() -> None:
 def test_way_of_a_mail_is_told() -> None:
     """The hops stand in the JSON, the last server first, with host, time, delay and defect, and a person sees them, too."""
     lines = (
+        b"Received: from mx.example.org by in.example.org; 2 Jun 2026 08:00:03 +0000\n"
         b"Received: from out.example.net by mx.example.org with ESMTPS; 2 Jun 2026 08:00:05 +0000\n"
         b"Received: from desk by out.example.net; 2 Jun 2026 08:00:02 +0000\n"
         b"Received: from (desk by far.example; 2 Jun 2026 08:00:00 +0000\nFrom: ada@example.net\n\nhi"
     )
     (told,) = objects(triage("--json", "-", given=lines))
-    top, middle, broken = told["hops"]
+    early, top, middle, broken = told["hops"]
     assert top == {
         "from": "out.example.net",
         "by": "mx.example.org",
@@ -73,10 +74,10 @@ def test_way_of_a_mail_is_told() -> None:
         "delay": 3,
         "defect": None,
     }
-    assert (middle["by"], middle["delay"], broken["defect"]) == ("out.example.net", None, "unclosed-comment")
+    assert (early["delay"], middle["by"], middle["delay"], broken["defect"]) == (-2, "out.example.net", None, "unclosed-comment")
     assert told["flags"] == ["received-defects"]
     shown = triage("-", given=lines).stdout.decode()
-    assert "Way         mx.example.org (+3 s) <- out.example.net <- unclosed-comment" in shown
+    assert "Way         in.example.org (-2 s) <- mx.example.org (+3 s) <- out.example.net <- unclosed-comment" in shown
 
 
 def test_kind_comes_with_its_evidence() -> None:

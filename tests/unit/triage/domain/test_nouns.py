@@ -224,12 +224,14 @@ def test_a_turn_becomes_a_message() -> None:
 
 
 def test_a_hop_in_words() -> None:
-    """What the line says, and nothing of what it leaves out."""
+    """What the line says, and nothing of what it leaves out; where clocks differ, a mail seems to come before it was sent."""
     hop = Hop(
         sender=Untrusted("out.example.net"), by=Untrusted("mx.example.org"), protocol=Untrusted("ESMTPS"), delay=3
     )
 
     assert str(hop) == "mx.example.org from out.example.net with ESMTPS, 3 s later"
+    assert str(replace(hop, delay=-82.4)).endswith(", 82 s earlier by its clock")
+    assert str(replace(hop, delay=-0.4)).endswith(", 0 s later")
     assert str(Hop(defect="no date")) == "no date"
     assert str(Hop()) == "says nothing"
 
