@@ -47,8 +47,7 @@ class TicketCommands:
                 await self.commands.moved(project, await self.feed.last_change(project))
 
     async def look(self) -> None:
-        """Read the comments of tickets changed since the last check. Raises `StoreDown`, and what the tracker raises."""
-        await self.begin()
+        """Read the comments of tickets changed since the last check; `begin` comes first. Raises `StoreDown`, and what the tracker raises."""
         for project in self.projects:
             after = await self.commands.position(project) or 0
             for version in await self.feed.changes(project, after, AT_ONCE):
