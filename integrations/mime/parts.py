@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import Final
 
 from integrations.mime.charsets import decode
@@ -205,9 +206,10 @@ def _best(choices: list[tuple[str, MailBody]], odd: set[str], pictures: Pictures
     readable = [(kind, body) for kind, body in choices if not body.blank]
     plain = [body for kind, body in readable if body.page is None and not kind.startswith("text/x-")]
     page = next((body for _, body in reversed(readable) if body.page), None)
-    if plain and page and _is_apart(_all_of(plain), page):
+    few = _few_words(_all_of(plain), page) if plain and page else None
+    if page and few is FewWords.APART:
         return replace(_all_of([*plain, page]), hidden=any(body.hidden for _, body in choices))
-    if plain and page and _is_title(_all_of(plain), page):
+    if few is FewWords.TITLE:
         plain = []
     chosen = _all_of(plain) if plain else _last(readable) or _last(choices) or NO_TEXT
     if any(_differs(chosen, other) for _, other in readable):
@@ -229,17 +231,23 @@ def _differs(chosen: MailBody, other: MailBody) -> bool:
     return len(words) >= FEW_WORDS and len(words & seen) < len(words) / 2
 
 
-def _is_apart(plain: MailBody, page: MailBody) -> bool:
-    """Tell whether few plain words say nothing of an HTML that is more than a signature."""
-    words, seen = _words_of(plain, 20_000), _words_of(page, 100_000)
-    few = len(words) < FEW_WORDS and len(seen) >= MORE_WORDS
-    return few and len(words & seen) < len(words) / 2
+class FewWords(Enum):
+    """What a plain text of few words is to the HTML beside it."""
+
+    APART = auto()
+    """It says nothing of an HTML that is more than a signature."""
+    TITLE = auto()
+    """Its words stand in an HTML that says much more."""
 
 
-def _is_title(plain: MailBody, page: MailBody) -> bool:
-    """Tell whether few plain words stand in an HTML that says much more."""
-    words, seen = _words_of(plain, 20_000), _words_of(page, 100_000)
-    return len(words) < FEW_WORDS and len(seen) >= max(FEW_WORDS, TIMES_MORE * len(words))
+def _few_words(plain: MailBody, page: MailBody) -> FewWords | None:
+    words = _words_of(plain, 20_000)
+    if len(words) >= FEW_WORDS:
+        return None
+    seen = _words_of(page, 100_000)
+    if len(seen) >= MORE_WORDS and len(words & seen) < len(words) / 2:
+        return FewWords.APART
+    return FewWords.TITLE if len(seen) >= max(FEW_WORDS, TIMES_MORE * len(words)) else None
 
 
 def _words_of(body: MailBody, longest: int) -> set[str]:

@@ -74,7 +74,12 @@ def test_way_of_a_mail_is_told() -> None:
         "delay": 3,
         "defect": None,
     }
-    assert (early["delay"], middle["by"], middle["delay"], broken["defect"]) == (-2, "out.example.net", None, "unclosed-comment")
+    assert (early["delay"], middle["by"], middle["delay"], broken["defect"]) == (
+        -2,
+        "out.example.net",
+        None,
+        "unclosed-comment",
+    )
     assert told["flags"] == ["received-defects"]
     shown = triage("-", given=lines).stdout.decode()
     assert "Way         in.example.org (-2 s) <- mx.example.org (+3 s) <- out.example.net <- unclosed-comment" in shown
