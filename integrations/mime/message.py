@@ -25,7 +25,7 @@ from integrations.mime.parts import (
     named_text,
 )
 from integrations.mime.reply.answered import Answered, bare_subject
-from integrations.mime.reply.disclaimers import words_of
+from integrations.mime.reply.footer.disclaimers import words_of
 from integrations.mime.reply.quote_patterns import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.reply.split import Split, split
 from integrations.mime.rich_reply import rich_reply

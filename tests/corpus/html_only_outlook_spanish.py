@@ -23,6 +23,7 @@ EXPECTED = Message(
         "\n"
         "Tarjeta | Resultado\n"
         "Visa | error 402\n"
+        "\n"
         "Más en el registro (https://pagos.tienda.example/log/9).\n"
         "De: Soporte <support@acme.example>\n"
         "Enviado el: miércoles, 4 de marzo de 2026 18:20\n"
@@ -40,6 +41,7 @@ EXPECTED = Message(
         RichLine(Untrusted("")),
         RichLine(Untrusted("Tarjeta | Resultado"), "head"),
         RichLine(Untrusted("Visa | error 402"), "row"),
+        RichLine(Untrusted("")),
         RichLine(
             Untrusted("Más en el registro (https://pagos.tienda.example/log/9)."),
             marks=(TextMark(7, 55, "https://pagos.tienda.example/log/9"),),
@@ -55,6 +57,7 @@ EXPECTED = Message(
         "\n"
         "Tarjeta | Resultado\n"
         "Visa | error 402\n"
+        "\n"
         "Más en el registro (https://pagos.tienda.example/log/9)."
     ),
     quoted=Untrusted(

@@ -83,7 +83,7 @@ class Fingerprint:
     topic: str = ""
     """Proven sender and subject; of an alert sender, proven or not, and object."""
     people: tuple[str, ...] = ()
-    """Sender and recipients."""
+    """Sender and recipients, and the organisation of a proven sender."""
     answers: str = ""
     """The mails that it answers; equal in copies of one mail."""
     believed: int = 0

@@ -44,7 +44,7 @@ _HISTORY_CLASSES: Final = re.compile(
 _SIGNATURE: Final = re.compile(
     r"(?:x_|ecx)*(?:signature|ms-outlook-mobile-signature|composer_signature|cm_signature|edo-signature|gmail_signature|"
     r"moz-signature|front-signature|cm_sign|k9mail-signature|bluemail-signature|protonmail_signature_block|sh-signature|"
-    r"messagesignaturesection|__sig_pre__|__sig_post__|applemailsignature|zm-_id_-sgn\d?|bloop_sign_\w{1,40}|missive_signature|"
+    r"signaturecontainer|protonmail_signature_block-\w{1,20}|messagesignaturesection|__sig_pre__|__sig_post__|applemailsignature|zm-_id_-sgn\d?|bloop_sign_\w{1,40}|missive_signature|"
     r"hs_signature)"
 )
 """Ids, classes, names and markers by which mail programs tell their signatures."""
@@ -236,7 +236,8 @@ class _Reader:
                 self.paper.end_mark(_MARKED[tag])
             if tag in _BLOCKS and not _is_in_cell(tag, now.kind):
                 nested = tag in {"ul", "ol"} and len(self.paper.lists) > 1
-                self.paper.block(spaced=_is_spaced(tag, now.style) and not nested)
+                apart = tag == "table" and next(element.iterancestors("table"), None) is None
+                self.paper.block(spaced=(apart or _is_spaced(tag, now.style)) and not nested)
             if tag in {"ul", "ol"} and self.paper.lists:
                 self.paper.lists.pop()
             if now.quote:

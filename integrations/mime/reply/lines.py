@@ -21,7 +21,7 @@ from integrations.mime.reply.attribution import (
     proven,
 )
 from integrations.mime.reply.desk_notice import ASKED
-from integrations.mime.reply.device_lines import is_device_line
+from integrations.mime.reply.footer.device_lines import is_device_line
 from integrations.mime.reply.notes_header import columns_block
 from integrations.mime.reply.quote_patterns import ASKED_ABOVE, FORWARDED, ORIGINAL, ROLES, SHOWS_HEADER, WROTE
 

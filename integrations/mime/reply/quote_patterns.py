@@ -70,3 +70,7 @@ SHOWS_HEADER: Final = re.compile(_any_of("reply.header_words"), re.IGNORECASE)
 
 FOOTER: Final = re.compile(_any_of("reply.footer_patterns"), re.IGNORECASE)
 """Text that servers and companies append to every mail."""
+PAGE: Final = re.compile(r"@|https?:|www\.")
+NUMBER: Final = re.compile(r"\+?\d[\d ()/.-]{6,}")
+CONTACT: Final = re.compile(rf"{PAGE.pattern}|{NUMBER.pattern}")
+"""An address, a page or a number, as signatures have them."""

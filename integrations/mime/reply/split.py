@@ -10,12 +10,12 @@ from typing import Final
 from integrations.mime.reply.answered import NOTHING_KNOWN, Answered
 from integrations.mime.reply.attribution import ADDRESS, COLONS, is_attribution
 from integrations.mime.reply.desk_notice import newest_comment
-from integrations.mime.reply.disclaimers import is_banner
+from integrations.mime.reply.footer.disclaimers import is_banner
+from integrations.mime.reply.footer.signature import MailAuthor
 from integrations.mime.reply.joined_lines import parts_of
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines, header_block, kinds_of, proven_below, separator
 from integrations.mime.reply.names import Names, names_of
 from integrations.mime.reply.quote_patterns import CLOSING, FORWARDED
-from integrations.mime.reply.signature import MailAuthor
 from triage.config.word_lists import word_lists
 
 # ruff: noqa: RUF001 - signs of every alphabet are the point

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -132,7 +132,7 @@ class SqlForgetting:
         statement = statement.order_by(cases.c.case_id).limit(limit)
         return await self._database.read(lambda c: tuple(map(case_name, c.scalars(statement))))
 
-    async def forget(self, case: str, person: str, *, under_way: bool) -> str:
+    async def forget(self, case: str, names: Collection[str], *, under_way: bool) -> str:
         number, now = case_number(case), self._clock.now()
 
         def forgotten(connection: Connection) -> str:
@@ -141,7 +141,7 @@ class SqlForgetting:
                 return why
             _forget_mail(connection, number, now)
             self._failpoint("forget.half")
-            _forget_thread(connection, number, person)
+            _forget_thread(connection, number, names)
             _forget_outgoing(connection, number)
             return ""
 
@@ -303,12 +303,12 @@ def _forget_traces(connection: Connection, number: int) -> None:
         connection.execute(update(email_events).where(email_events.c.id == row.id).values(facts=facts))
 
 
-def _forget_thread(connection: Connection, number: int, person: str) -> None:
+def _forget_thread(connection: Connection, number: int, names: Collection[str]) -> None:
     """Message-IDs become hashes, which still find the ticket of a thread and a second delivery of the mail."""
     connection.execute(delete(mentions).where(mentions.c.case_id == number))
     for row in connection.execute(select(thread_ids).where(thread_ids.c.case_id == number)).all():
         same = (thread_ids.c.case_id == number) & (thread_ids.c.message_id == row.message_id)
-        people = tuple(one for one in row.people or () if one != person) or None
+        people = tuple(one for one in row.people or () if one not in names) or None
         connection.execute(update(thread_ids).where(same).values(message_id=hashed(row.message_id), people=people))
     trace = traces.c.case_id == number
     if name := connection.scalar(select(traces.c.message_id).where(trace)):

@@ -72,6 +72,8 @@ VERIFIED, WEAK, UNVERIFIED, FAILED = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIE
 
 
 DORA, OSKAR = "Dora <dora@corner-shop.example>", "Oskar <oskar@harbourline.example>"
+CORA = "Cora <cora@corner-shop.example>"
+"""Works where Dora does, and takes no part in her thread."""
 
 
 def alert(number: int) -> bytes:

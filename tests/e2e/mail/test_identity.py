@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.mail.delivery import (
+    CORA,
     DORA,
     EDGE,
     EVE,
@@ -178,6 +179,9 @@ ANSWER = {"subject": "Re: Barcode cut off", "thread": "<1@corner-shop.example>"}
         (DORA, FAILED, None, False),
         (OSKAR, VERIFIED, Joined.REFERENCES, True),
         (OSKAR, UNVERIFIED, None, False),
+        (CORA, VERIFIED, Joined.REFERENCES, False),
+        (CORA, WEAK, None, False),
+        (CORA, UNVERIFIED, None, False),
         (EVE, VERIFIED, None, False),
         (EVE, WEAK, None, False),
         ("Dora <eve@evil.example>", VERIFIED, None, False),
@@ -190,7 +194,7 @@ ANSWER = {"subject": "Re: Barcode cut off", "thread": "<1@corner-shop.example>"}
 async def test_who_joins(
     tmp_path: Path, cloud_jira: RunningJira, sender: str, verdict: Trust, joined: Joined | None, *, participant: bool
 ) -> None:
-    """Where senders are checked a thread is its participants': a stranger's answer is a ticket of its own that names it."""
+    """Where senders are checked a thread is its participants' and their houses': a stranger's answer is a ticket of its own that names it."""
     async with house(cloud_jira, tmp_path) as opened:
         first = await delivered(opened, letter(), "first", VERIFIED)
         answer = letter(

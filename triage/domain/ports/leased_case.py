@@ -145,7 +145,7 @@ class Threads(Protocol):
         """The mails that have or answer one of these ids, and have a ticket or came earlier: ten at most, oldest first."""
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
-        """The hashed senders and recipients of those of these mails that belong to the ticket."""
+        """The hashed senders, recipients and proven senders' organisations of those of these mails that belong to the ticket."""
 
     async def link(
         self,

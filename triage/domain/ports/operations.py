@@ -1,6 +1,6 @@
 """The store for operations and integrations: tokens, audit, figures, archive of raw mails, outgoing webhooks."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime
 from typing import Protocol
 
@@ -101,8 +101,8 @@ class ForgetStore(Protocol):
     async def naming(self, address: str, limit: int) -> tuple[str, ...]:
         """Cases whose mail, findings or letters hold this address in lower case. Reads all of them."""
 
-    async def forget(self, case: str, person: str, *, under_way: bool) -> str:
-        """Redact everything of a case, unless it is under way; `person` is the hash by which threads know the person.
+    async def forget(self, case: str, names: Collection[str], *, under_way: bool) -> str:
+        """Redact everything of a case, unless it is under way; `names` are the hashes by which threads know the person and their organisation.
 
         Return why nothing was done, empty if it was. With `under_way` its work ends here.
         """

@@ -158,9 +158,8 @@ async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
     if not ticket.open and not still_open_to_answers(ticket, at.clock.now(), at.rules.reopen_days):
         identity = replace(case.identity, joined=None, participant=False, succeeds=ticket.key)
         return replace(case, identity=identity).flagged("thread-long-done")
-    parts = case.identity.joined is not Joined.ALERT and case.source != CHAT
-    another = case.identity.participant and parts
-    if another and (topic := new_topic_in(case.mail, ticket)):
+    may_part = case.identity.joined is not Joined.ALERT and case.source != CHAT
+    if may_part and case.identity.trust is Trust.VERIFIED and (topic := new_topic_in(case.mail, ticket)):
         apart = replace(case.identity, joined=None, participant=False, new_topic=ticket.key)
         apart = replace(apart, new_topic_because=topic.because, own_subject=topic.own_subject)
         return replace(case, identity=apart).flagged("new-topic")

@@ -1,6 +1,7 @@
 """Finds how much a mail matters: by what it says is broken for whom, and by how its sender presses."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -12,6 +13,7 @@ from triage.domain.findings import Alert, AlertSeverity, AlertState, Cue
 from triage.domain.mail import Message
 from triage.policy.alerts.alert import alert_of
 from triage.policy.cues.assertion import Reading
+from triage.policy.cues.language import words_listed
 from triage.policy.text.phrase_matcher import PhraseMatch, phrases
 from triage.policy.text.sentences import Word
 
@@ -36,6 +38,8 @@ URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": 
 """Header fields that mail programs write for "high importance", and the beginnings of their values."""
 OPENING: Final = 3
 """Words of a text behind which no review of an incident is announced any more."""
+GRADED: Final = words_listed(("any",), "priority.graded")
+_GRADE: Final = re.compile(r"p[0-5]")
 CACHED: Final = 16
 COUNTED: Final = 2
 """Most words between a number and what it counts: `300 of our agents`."""
@@ -104,7 +108,8 @@ def _findings(message: Message, subject: Reading, reply: Reading, severity: Seve
     reviews = looks_back(subject, reply)
     for reading in (subject, reply):
         for found in reading.asserted(reading.lists(*JUDGEMENTS, light=True), judgement=True):
-            yield KINDS[found.label], reading.shown(found)
+            if not _names_a_thing(reading.words, found):
+                yield KINDS[found.label], reading.shown(found)
         yield from () if reviews else impacts_of(reading, severity)
     for found in () if reviews else subject.asserted(subject.lists("impact.subject", "impact.exceptions", light=True)):
         yield "outage", subject.shown(found)
@@ -112,6 +117,18 @@ def _findings(message: Message, subject: Reading, reply: Reading, severity: Seve
         value = message.header(name)
         if value.lower().startswith(values):
             yield "flagged", f"{name}: {value}"
+
+
+def _names_a_thing(words: Sequence[Word], found: PhraseMatch) -> bool:
+    """Tell whether what looks like a grade is a name: `platform P4`, and each of `P3 and P4`."""
+    at = found.start
+    if found.end - at > 1 or not _GRADE.fullmatch(words[at].plain):
+        return False
+    near = {near for near in range(at - 2, at + 3) if near != at and 0 <= near < len(words)}
+    if any(_GRADE.fullmatch(words[one].plain) and words[one].sentence == words[at].sentence for one in near):
+        return True
+    led = at > 0 and words[at - 1].clause == words[at].clause
+    return led and words[at - 1].plain not in GRADED
 
 
 def looks_back(subject: Reading, reply: Reading) -> bool:

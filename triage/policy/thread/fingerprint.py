@@ -12,6 +12,7 @@ from triage.domain.findings import Joined
 from triage.domain.mail import Kind, Message, Trust
 from triage.domain.traces import Fingerprint, Sketch
 from triage.policy.alerts.alert import alert_of
+from triage.policy.sender.mail_hosts import single_organisation
 from triage.policy.sender.trust_verdict import Edge, behind_edge, trust_of
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.thread.content_hash import content_hash
@@ -56,7 +57,7 @@ def fingerprint_of(message: Message, kind: Kind, trust: Trust, thread_key: str) 
         sketch=sketch_of(message),
         proven=proven,
         topic=_topic(message, kind, trust, address),
-        people=people_of(message),
+        people=(*people_of(message), *(organisation_of(message) if proven else ())),
         answers=_key("answers", *sorted(message.thread)) if message.thread else "",
         believed=trust.rank,
     )
@@ -85,6 +86,17 @@ def sketch_of(message: Message) -> Sketch:
 def people_of(message: Message) -> tuple[str, ...]:
     found = (*((message.sender,) if message.sender else ()), *message.to, *message.cc)
     return tuple(dict.fromkeys(person(one.address) for one in found))
+
+
+def organisation_of(message: Message) -> tuple[str, ...]:
+    """Return the key of the sender's organisation; none if his mail domain is a public one."""
+    return organisations((message.sender.address,)) if message.sender else ()
+
+
+def organisations(addresses: Iterable[str]) -> tuple[str, ...]:
+    """Return the keys of the organisations that assign these addresses, each of them its own mail domain."""
+    domains = (address.rpartition("@")[2] for address in addresses)
+    return tuple(_key("organisation", domain) for domain in sorted(single_organisation(domains)))
 
 
 def person(address: str) -> str:
@@ -139,14 +151,16 @@ def joins(
     """Say what joins the mail to the thread's ticket; None for an outsider.
 
     Who answers a mail of ours has received it: its signed id cannot be guessed. References prove nothing, since ids become
-    known. Where senders are checked, participants need at least a weak proof; elsewhere the address is enough.
+    known. Where senders are checked, participants need at least a weak proof, and another person of a proven sender's
+    organisation a full one; elsewhere the address is enough.
     """
     if answers_us:
         return Joined.REPLY_ID
     if message.sender is None or sender.trust is Trust.FAILED or sender.deceptive:
         return None
     proven = sender.trust in {Trust.VERIFIED, Trust.WEAK} and takes_part(message, sender, participants)
-    return Joined.REFERENCES if proven or not sender.checked else None
+    same_house = sender.trust is Trust.VERIFIED and not participants.isdisjoint(organisation_of(message))
+    return Joined.REFERENCES if proven or same_house or not sender.checked else None
 
 
 def takes_part(message: Message, sender: ThreadSender, participants: frozenset[str]) -> bool:

@@ -12,7 +12,7 @@ from triage.domain.operations.forgetting import ForgetReport, PersonCase, Ticket
 from triage.domain.ports import DeedLog, ForgetStore, TicketCopies, TicketIndex
 from triage.domain.text.counts import many
 from triage.policy.privacy.naming import names_person
-from triage.policy.thread.fingerprint import canonical, person
+from triage.policy.thread.fingerprint import canonical, organisations, person
 from triage.services.archiving import MailArchiving
 from triage.services.memory.notes import NoteService
 from triage.services.ticket_index_sync import no_progress
@@ -88,8 +88,8 @@ class ForgetService:
         # Before the cases: they hold the names by which calls are found.
         named = names_person(plan.address, [one.sender for one in plan.cases], plan.notes)
         await self.store.forget_calls(named, dry_run=False)
-        hashed = person(plan.address)
-        why = {one.case: await self.store.forget(one.case, hashed, under_way=under_way) for one in over}
+        names = (person(plan.address), *organisations((plan.address,)))
+        why = {one.case: await self.store.forget(one.case, names, under_way=under_way) for one in over}
         cases = tuple(replace(one, under_way=why.get(one.case, one.under_way)) for one in plan.cases)
         shredded, troubles = await self._shredded()
         _, lost = await self._remembered(plan.address, [one.case for one in over], dry_run=False)

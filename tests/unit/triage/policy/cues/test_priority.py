@@ -234,3 +234,21 @@ def test_what_is_announced_is_not_down() -> None:
 def test_what_is_politely_said_not_to_be_urgent(text: str) -> None:
     """A denial of the word for urgent is no urgency, in the languages that write both as one word."""
     assert priority(text).value == "Low"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Platforms P3 and P4 have new signs, and the app shows the old ones.", "The barrier of car park P4 stays open."],
+)
+def test_a_name_is_no_grade(text: str) -> None:
+    """P4 behind the word for a thing, or beside its like, is its name."""
+    assert priority(text).value == "Medium"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("This is a P4.", "Low"), ("Bitte als P2 behandeln.", "High"), ("P1: the label is cut off", "Highest")],
+)
+def test_a_grade_is_one(text: str, expected: str) -> None:
+    """At the beginning, and behind the words that lead one, P1 to P4 is a priority."""
+    assert priority(text).value == expected

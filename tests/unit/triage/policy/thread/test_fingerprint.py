@@ -20,6 +20,7 @@ from triage.policy.thread.fingerprint import (
     joins,
     kindred,
     leading_key,
+    organisation_of,
     people_of,
     person,
     plain_subject,
@@ -255,6 +256,33 @@ def test_who_joins_a_thread(
 
     assert [checked, unchecked] == found
     assert proven is proven_participant(mail, ThreadSender(trust=trust, checked=True), people)
+
+
+@pytest.mark.parametrize(
+    ("address", "trust", "joined"),
+    [
+        ("cora@a.example", VERIFIED, NAMED),
+        ("cora@a.example", WEAK, None),
+        ("cora@a.example", UNVERIFIED, None),
+        ("cora@b.example", VERIFIED, None),
+    ],
+)
+def test_who_works_where_a_proven_sender_works_joins(address: str, trust: Trust, joined: Joined | None) -> None:
+    """A colleague of a proven sender answers in the thread, proven himself; he does not become a participant."""
+    people, mail = frozenset(trace().people), replace(MAIL, sender=Address(address=address))
+    sender = ThreadSender(trust=trust, checked=True)
+
+    assert joins(mail, sender, people) is joined
+    assert not proven_participant(mail, sender, people)
+
+
+def test_of_freemail_and_of_claimed_senders_nobody_is_a_colleague() -> None:
+    """A public mail domain is no house, and a sender who is not proven speaks for none."""
+    public = replace(MAIL, sender=Address(address="ada@gmail.com"))
+    claimed = fingerprint_of(MAIL, Kind.HUMAN, UNVERIFIED, "t")
+
+    assert organisation_of(public) == organisation_of(Message()) == ()
+    assert set(claimed.people) == set(people_of(MAIL))
 
 
 @pytest.mark.parametrize(("trust", "proven"), [(VERIFIED, True), (WEAK, False), (UNVERIFIED, False), (FAILED, False)])

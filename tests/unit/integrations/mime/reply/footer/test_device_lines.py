@@ -4,7 +4,7 @@
 
 import pytest
 
-from integrations.mime.reply.device_lines import is_device_line
+from integrations.mime.reply.footer.device_lines import is_device_line
 from integrations.mime.reply.split import split
 
 OLD = "On 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> Do you agree?"

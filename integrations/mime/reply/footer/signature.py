@@ -9,18 +9,17 @@ from functools import partial
 from typing import Final
 
 from integrations.mime.reply.attribution import ADDRESS, COLONS, LONGEST
-from integrations.mime.reply.disclaimers import is_appended, is_legal, is_secret, shows_contact, words_of
+from integrations.mime.reply.footer.appended import appended_at, is_notice, unframed, without_appended
+from integrations.mime.reply.footer.disclaimers import is_legal, shows_contact, words_of
 from integrations.mime.reply.lines import EMPTY, BodyLine, Lines
 from integrations.mime.reply.names import NO_NAMES, Names
-from integrations.mime.reply.quote_patterns import CLOSING, FAREWELL, FOOTER, REFERENCE
+from integrations.mime.reply.quote_patterns import CLOSING, CONTACT, FAREWELL, FOOTER, NUMBER, PAGE, REFERENCE
 
 MAX_SIGNATURE: Final = 12
 PROSE: Final = 3
 """Lines that go on in small letters below `-- `: a text, not a signature."""
 SIGNED_WITHIN: Final = 2
 """Lines of a signature with sentences that have the name or an address."""
-MOST_FRAMED: Final = 40
-"""Most lines of legal text between two rules."""
 MOST_RULED: Final = 8
 """Most lines of a name and address below a rule."""
 CLOSING_CARD: Final = range(2, 9)
@@ -34,17 +33,17 @@ SIGNS: Final = 2
 LEAVE_WORDS: Final = 8
 """Most words of a line that begins with a formula: `Many thanks and a good weekend to all of you`."""
 
-_PAGE: Final = re.compile(r"@|https?:|www\.")
-_NUMBER: Final = re.compile(r"\+?\d[\d ()/.-]{6,}")
-_CONTACT: Final = re.compile(rf"{_PAGE.pattern}|{_NUMBER.pattern}")
 _LABEL: Final = re.compile(r"[^\W\d_]+")
 _CELLS: Final = re.compile(r"\s[|·•]\s")
+_ABBREVIATED: Final = r"(?:(?:[^\W\d_]\.){2,}|(?:bhd|co|corp|esq|inc|jr|lda|ltd|ltda|pty|sr)\.)"
+"""The end of a name or firm that is no end of a sentence: `M.A.`, `Sp. z o.o.`, `Pvt. Ltd.`"""
 _SENTENCE: Final = re.compile(
-    r"[?:]\s*$|(?:\S+\s+){4}(?!(?:[^\W\d_]\.){2,}\s*$)\S+\.\s*$|^\W{0,3}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){12}|[。！？]\s*$|"
+    rf"[?:]\s*$|(?:\S+\s+){{4}}(?!{_ABBREVIATED}\s*$)\S+\.\s*$|^\W{{0,3}}(?:p\.?[\s-]?[sd]\.?|nb)\b|(?:\S+\s+){{12}}|[。！？]\s*$|"
     r"^\s*\((?:\S+\s+){4}",
     re.IGNORECASE,
 )
-"""Lines that no signature has: a question, an announcement, a sentence, a remark in brackets, a postscript; `Sp. z o.o.` ends none."""
+"""Lines that no signature has: a question, an announcement, a sentence, a remark in brackets, a postscript."""
+_SHORT_NAME: Final = re.compile(rf"(?:^|[\s,]){_ABBREVIATED}\s*$", re.IGNORECASE)
 _POSTSCRIPT: Final = re.compile(r"\W{0,3}(?:(?:p\.?[\s-]?[sd]|nb|nachtrag)\.?\W|追伸|추신|又及)", re.IGNORECASE)
 _CLAUSE: Final = re.compile(r"[^\W\d_]+\s[a-zà-öø-ÿ]\S*\s.*[a-zà-öø-ÿ]{2}\.\s*")
 """A short sentence: `Please add it.`"""
@@ -86,9 +85,9 @@ class MailAuthor:
         if self.first:
             return _cut_at(lines.stripped(), places)
         # A telephone adds its line below what the company appends, a program above it.
-        whole = _cut_at(_unframed(lines), [_appended_at, self.contained_at, *places[:2]])
-        bare = _cut_at(whole, [partial(_appended_at, closed=len(whole) < len(lines.stripped()))])
-        closed = len(bare) < len(whole) or _appended_at(lines.stripped()) < len(lines.stripped())
+        whole = _cut_at(unframed(lines), [appended_at, self.contained_at, *places[:2]])
+        bare = _cut_at(whole, [partial(appended_at, closed=len(whole) < len(lines.stripped()))])
+        closed = len(bare) < len(whole) or appended_at(lines.stripped()) < len(lines.stripped())
         return _cut_at(bare, [*places[2:], self.closing_at, partial(self.card_at, closed=closed), self.data_at])
 
     def only_signs(self, lines: Lines) -> bool:
@@ -120,13 +119,13 @@ class MailAuthor:
             below += kind not in EMPTY
         card = lines[found + 1 :].without(*EMPTY)
         signed, only = self.signed(card), lines.kinds.count(BodyLine.SIGNATURE) == 1
-        goes_on = [bool(_GOES_ON.match(text)) for text in card.text]
+        goes_on = list(map(_goes_on, card.text))
         if sum(goes_on) >= PROSE:
             complete = False
         elif self.first:
             drawn = lines.text[found : found + 1] == ("-- ",) and lines.kinds[found - 1] in EMPTY
             complete = only and _is_card(card) and (signed or (drawn and not any(goes_on[:1])))
-        elif _is_card(_without_appended(card)):
+        elif _is_card(without_appended(card)):
             complete = signed or not _LISTED.search("\n".join(card.text))
         else:
             # A signature with sentences begins with the name; a text begins with a sentence and ends with the name.
@@ -163,7 +162,7 @@ class MailAuthor:
             if kind in {BodyLine.RULE, BodyLine.SIGNATURE} and below.has_text:
                 alone = lines.kinds.count(BodyLine.RULE) == 1
                 ruled = kind is BodyLine.RULE and self.is_footer(lines.text[at], below, framed=framed, alone=alone)
-                if ruled or (kind is BodyLine.SIGNATURE and not self.first and _is_notice(below)):
+                if ruled or (kind is BodyLine.SIGNATURE and not self.first and is_notice(below)):
                     return at
         return len(lines)
 
@@ -177,7 +176,7 @@ class MailAuthor:
         if any(legal):
             end = len(legal) if self.first else len(legal) - legal[::-1].index(True)
             return all(
-                one or _CONTACT.search(text) or self.names.begin(text.split("\n")[0])
+                one or CONTACT.search(text) or self.names.begin(text.split("\n")[0])
                 for one, text in zip(legal[:end], paragraphs[:end], strict=True)
             )
         card = below.without(*EMPTY)
@@ -214,7 +213,7 @@ class MailAuthor:
         A line that is not the sender's name is one of a person who writes for a team: `Ada`, then `Sales Support`.
         """
         name = lines.find(BodyLine.TEXT, start=at)
-        if not self.names.are_in(lines.text[name]) and not _CONTACT.search(lines.text[name]):
+        if not self.names.are_in(lines.text[name]) and not CONTACT.search(lines.text[name]):
             return name + 1
         alone = lines.kinds[name + 1 : name + 2] == (BodyLine.BLANK,)
         below = lines.find(BodyLine.TEXT, start=name + 1)
@@ -229,7 +228,7 @@ class MailAuthor:
         lines = lines.stripped()
         found = len(lines)
         for at in range(max(1, len(lines) - MAX_SIGNATURE), len(lines)):
-            card = _without_appended(lines[at:].without(*EMPTY, BodyLine.DEVICE))
+            card = without_appended(lines[at:].without(*EMPTY, BodyLine.DEVICE))
             start = _above_pictures(lines, at)
             above = lines[:start].stripped()
             signed_above = len(lines[found:start].without(*EMPTY)) == 1
@@ -242,7 +241,7 @@ class MailAuthor:
         """Find a last line of the sender's own address and a number, in cells of one label each: `T 030 123456 | ada@example.com`."""
         line = "".join(lines.text[-1:])[:LONGEST]
         cells = [len(_LABEL.findall(cell)) for cell in _CELLS.split(ADDRESS.sub("", line))]
-        data = len(cells) > 1 >= max(cells) and _NUMBER.search(line) and self.names.own((line,))
+        data = len(cells) > 1 >= max(cells) and NUMBER.search(line) and self.names.own((line,))
         above = "".join(lines[:-1].paragraphs()[-1:])
         led = above.rstrip().endswith(COLONS) or shows_contact(above)
         return len(lines) - 1 if data and not led else len(lines)
@@ -252,15 +251,20 @@ class MailAuthor:
 
         It stands below a farewell or a name, or it is a paragraph of one person's data below a text that is about something else.
         """
-        if not above.has_text or not len(card) or not _is_card(card) or card.text[0].endswith("."):
+        if not above.has_text or not len(card) or not _is_card(card):
+            return False
+        if card.text[0].endswith(".") and not _SHORT_NAME.search(card.text[0]):
             return False
         last = above.text[-1]
         leaves = _is_farewell(last) or self.names.hold(last)
         if len(card) == 1:
-            cells = _CELLS.split(card.text[0][:LONGEST].strip(" |"))
+            line = card.text[0][:LONGEST].strip(" |")
+            cells = _CELLS.split(line)
+            if len(cells) == 1 and leaves and _has_contact(card):
+                cells = line.split(", ")  # `Ada Byron, Head of Analysis, Engines Ltd, 030 123456`
             known = len(cells) > 1 and (leaves or _has_contact(card))
             return kind_above in EMPTY and known and self.names.hold(cells[0])
-        listed = _LISTED.search("\n".join(card.text)) or any(map(_GOES_ON.match, card.text))
+        listed = _is_listed(card, signed=leaves) or any(map(_goes_on, card.text))
         field = _FIELD.match(card.text[0])  # `Tested-by: Ada Byron <ada@example.com>`
         if listed or field or not self.names.begin(card.text[0]):
             return False
@@ -276,12 +280,26 @@ def _is_paragraph_of_data(above: Lines, card: Lines, *, closed: bool) -> bool:
     last = above.text[-1].rstrip()
     if last.endswith(COLONS):
         return False
-    signs = (_ENDED.search(last[-LAST:]), closed, *(any(map(one.search, card.text)) for one in (_NUMBER, _PAGE)))
+    signs = (_ENDED.search(last[-LAST:]), closed, *(any(map(one.search, card.text)) for one in (NUMBER, PAGE)))
     if sum(map(bool, signs)) < SIGNS or not (closed or _has_contact(card)):
         return False
     addresses = set(ADDRESS.findall("\n".join(card.text).casefold()))
-    several = len(addresses) > 1 or sum(bool(_CONTACT.search(text)) for text in card.text[:2]) > 1
-    return not several and not shows_contact(above.paragraphs()[-1])
+    several = len(addresses) > 1 or sum(bool(CONTACT.search(text)) for text in card.text[:2]) > 1
+    titled = len(_CELLS.split(card.text[0][:LONGEST])) > 1  # `Ada Byron | Head of Analysis`
+    return not several and (titled or not shows_contact(above.paragraphs()[-1]))
+
+
+def _goes_on(text: str) -> bool:
+    """Tell whether a line goes on with a sentence; `m 07700 900 214` is a number."""
+    return bool(_GOES_ON.match(text)) and not NUMBER.search(text[:LONGEST])
+
+
+def _is_listed(card: Lines, *, signed: bool) -> bool:
+    """Tell whether lines are numbered or listed; a number below farewell, name and firm is a street's: `555 Main Ave`."""
+    found = _LISTED.findall("\n".join(card.text))
+    below_firm = len(found) == 1 and not any(map(_LISTED.match, card.text[:2]))
+    is_street = signed and below_firm and found[0].strip()[:1].isdigit() and _has_contact(card)
+    return bool(found) and not is_street
 
 
 def _cut_at(lines: Lines, places: Sequence[Callable[[Lines], int]]) -> Lines:
@@ -303,7 +321,7 @@ def _above_pictures(lines: Lines, at: int) -> int:
 
 
 def _has_contact(card: Lines) -> bool:
-    return any(_CONTACT.search(text[:LONGEST]) for text in card.text)
+    return any(CONTACT.search(text[:LONGEST]) for text in card.text)
 
 
 def _is_farewell(line: str) -> bool:
@@ -313,70 +331,10 @@ def _is_farewell(line: str) -> bool:
     return few or bool(words <= LEAVE_WORDS and end not in COLONS and FAREWELL.match(line.strip()))
 
 
-def _is_notice(below: Lines) -> bool:
-    """Tell whether each paragraph is what servers append, or a link."""
-    return all(FOOTER.search(text) or is_legal(text) or _CONTACT.search(text) for text in below.paragraphs())
-
-
 def _postscript_at(lines: Lines) -> int:
     """Find the first paragraph that says that it is a postscript."""
     numbers = (n for n in range(1, len(lines)) if lines.kinds[n - 1] in EMPTY and _POSTSCRIPT.match(lines.text[n]))
     return next((n - 1 for n in numbers if lines[:n].has_text), len(lines))
-
-
-def _appended_at(lines: Lines, *, closed: bool = False) -> int:
-    """Find the last paragraphs of an answer that a company or a program appended; `closed`: what a program adds stood below."""
-    found = end = len(lines)
-    while end:
-        start = end
-        while start and lines.kinds[start - 1] is BodyLine.TEXT:
-            start -= 1
-        above = next((text for text in reversed(lines.text[:start]) if text.strip()), "")
-        if not 0 < start < end or above.rstrip().endswith(COLONS):
-            break
-        ended = closed or found < len(lines) or _is_closed(lines[:start].stripped())
-        if not is_appended("\n".join(lines.text[start:end]), closed=ended):
-            break
-        found = end = start
-        while end and lines.kinds[end - 1] in EMPTY:
-            end -= 1
-    return found
-
-
-def _is_closed(above: Lines) -> bool:
-    """Tell whether a letter has ended: with a formula, perhaps a name below it, a device line, or what a company appends."""
-    if above.kinds[-1:] == (BodyLine.DEVICE,):
-        return True
-    *before, last = above.paragraphs() or [""]
-    formula = any(FAREWELL.match(line.strip()) for line in last.split("\n")[-SIGNED_WITHIN - 1 :])
-    return bool(before) and (formula or is_appended(last))
-
-
-def _unframed(lines: Lines) -> Lines:
-    """Remove what companies append at the end, legal text in a frame of two rules as a whole."""
-    lines = lines[lines.find(*(kind for kind in BodyLine if kind is not BodyLine.BLANK)) :]
-    while True:
-        bare = lines.stripped()
-        at = min(_frame_at(lines), _appended_at(bare))
-        if at >= len(bare) or not lines[:at].has_text:
-            return bare
-        lines = lines[:at]
-
-
-def _frame_at(lines: Lines) -> int:
-    """Find the upper of two like rules where all between is legal text, in whatever paragraphs, and all below a notice."""
-    lower = max((n for n, kind in enumerate(lines.kinds) if kind is BodyLine.RULE), default=0)
-    rule, above = lines.text[lower : lower + 1], range(lower - 1, max(-1, lower - MOST_FRAMED), -1)
-    upper = next((n for n in above if lines.text[n : n + 1] == rule), None)
-    if upper is None or not _is_notice(lines[lower + 1 :]):
-        return len(lines)
-    return upper if is_legal(" ".join(lines.text[upper + 1 : lower])[:LONGEST]) else len(lines)
-
-
-def _without_appended(card: Lines) -> Lines:
-    """Return the lines that no company or program appended, each by itself."""
-    kept = [n for n, text in enumerate(card.text) if not (is_appended(text[:LONGEST]) or is_secret(text[:LONGEST]))]
-    return Lines(tuple(card.text[n] for n in kept), tuple(card.kinds[n] for n in kept))
 
 
 def _is_card(lines: Lines) -> bool:

@@ -397,3 +397,35 @@ def test_cells_with_the_sender_s_own_address_go() -> None:
 def test_own_address_that_is_the_matter_stays(text: str) -> None:
     """Below a colon, half a sentence or a text about numbers, and where words stand beside it, it was asked for."""
     assert split(f"{text}\n\n{OLD}", sender=SENDER).reply == text
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        "Thanks much,\n\nAda Byron, PE\nEngines, LLC\n555 Main Ave, Suite 2\n(555) 555-0142 office",
+        "Thanks & Regards,\n\nAda Byron\nPlant Accounts, Bright Mills Pvt. Ltd.\nMob: +91 90000 00000",
+        "Best regards from the archive\n\nAda Byron, M.A.\nReading room - letters\nada@example.com",
+        "Rgds,\nAda\n\nAda Byron, Head of Analysis, Engines Ltd, cell 0700 000 000",
+    ],
+)
+def test_streets_firms_and_degrees_are_a_card(card: str) -> None:
+    """A street begins with a number and lists nothing; `Pvt. Ltd.` and `M.A.` end no sentence; one line may hold it all."""
+    above = card[: card.index("\n\n")]
+
+    assert split(f"{WORDS}\n\n{card}\n\n{OLD}", sender=SENDER).reply == f"{WORDS}\n\n{above}"
+
+
+def test_a_title_beside_the_name_is_a_card_whatever_stands_above() -> None:
+    """`Ada Byron | Head of Analysis` signs a text that speaks of numbers, too; `m 07700 900 214` is no sentence."""
+    text = "The number of the seal is F-7719."
+    card = "Ada Byron | Head of Analysis | Engines\nm 07700 900 214"
+
+    assert split(f"{text}\n\n{card}\n\n{OLD}", sender=SENDER).reply == text
+
+
+@pytest.mark.parametrize("list_", ["3 scanners\n1 printer\nada@example.com", "12 Pumps for the plant"])
+def test_what_is_listed_below_a_name_stays(list_: str) -> None:
+    """Below thanks and a name several lines that begin with a number are a list, as is one without a number or an address."""
+    text = f"{WORDS}\n\nThanks,\n\nAda Byron\n{list_}"
+
+    assert split(f"{text}\n\n{OLD}", sender=SENDER).reply == text

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from integrations.mime.message import message_of
-from integrations.mime.reply.disclaimers import is_appended, is_banner, is_legal
+from integrations.mime.reply.footer.disclaimers import is_appended, is_banner, is_legal
 from integrations.mime.reply.split import split
 from triage.domain.mail import Message
 

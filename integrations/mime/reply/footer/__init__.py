@@ -1,0 +1,1 @@
+"""Finds what stands below the words of an author: signature, lines of devices, and what companies append."""
