@@ -25,9 +25,9 @@ def begin() -> None:
 def settle() -> None:
     """Exclude the objects that exist before the first mail from garbage collection, and collect less often.
 
-    Each collection over them blocks the process (measured: 50 ms), and one falls on every few mails.
+    Each collection over them blocks the process (measured: 50 ms), and one falls on every few mails. What a start leaves
+    behind is frozen with them: it is one object in fifty, and finding it takes a tenth of the start.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG)
     gc.enable()

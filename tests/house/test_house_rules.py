@@ -108,6 +108,23 @@ def test_no_work_is_left_for_later() -> None:
     assert naming(SOURCES, r"\b(TODO|FIXME|XXX|NotImplementedError)\b") == []
 
 
+def test_a_word_list_is_compiled_when_it_is_needed() -> None:
+    """No module compiles a word list while it is imported, which takes milliseconds each: `lazy_pattern` and `words_in` wait."""
+    lists = {"one_of", "any_of", "alternatives"}
+    compiled = [
+        f"{name_of(path)}:{call.lineno}"
+        for path in SOURCES
+        if name_of(path).startswith("triage/")
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(statement, ast.Assign | ast.AnnAssign)
+        for call in ast.walk(statement)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "re.compile"
+        if any(isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in lists for node in ast.walk(call))
+    ]
+
+    assert compiled == []
+
+
 IMPURE = {"os", "time", "random", "secrets", "loguru", "logging", "asyncio", "triage.config.settings"}
 
 

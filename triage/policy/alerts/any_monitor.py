@@ -5,6 +5,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.findings import Alert, AlertSeverity
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.alerts.mail import AlertMail, alert, severity_of, state_of
 
 _GOOD: Final = frozenset(
@@ -51,8 +52,9 @@ _MEASURED: Final = frozenset(
 )
 LEAST_MEASURED: Final = 2
 """Fields about a measurement by which a text is a monitor's; a person's report has a version or steps."""
-_NAMES: Final = word_lists().alternatives("sender.monitors", "sender.monitor_names")
-_PRODUCTS: Final = re.compile(rf"(?<!\w){_NAMES}(?!\w)", re.IGNORECASE)
+_PRODUCTS: Final = lazy_pattern(
+    lambda: rf"(?<!\w){word_lists().alternatives('sender.monitors', 'sender.monitor_names')}(?!\w)", re.IGNORECASE
+)
 """Names that such programs and services write under."""
 _MACHINE: Final = re.compile(r"(?:root|cron|noc|alerts?|monitor(?:ing)?|no-?reply|backup|admin)@")
 _TIME: Final = re.compile(r"\b\d{1,2}:\d\d\b")

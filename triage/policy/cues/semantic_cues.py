@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.config.word_lists import word_lists
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.domain.text.truncation import truncated
 from triage.policy.classifiers.linear_classifier import ClassScores, linear_classifier
 from triage.policy.cues.language import Language
@@ -31,8 +32,8 @@ LONG: Final = 35
 MOST_SENTENCES: Final = 6
 """Sentences among which the one that tells most is looked for."""
 LONGEST_EVIDENCE: Final = 80
-_ANSWERS: Final = re.compile(
-    rf"(?:\s*{word_lists().alternatives('subject.answer', 'subject.forward')}\s*[:\uff1a]\s*)*", re.IGNORECASE
+_ANSWERS: Final = lazy_pattern(
+    lambda: rf"(?:\s*{word_lists().alternatives('subject.answer', 'subject.forward')}\s*[:\uff1a]\s*)*", re.IGNORECASE
 )
 
 

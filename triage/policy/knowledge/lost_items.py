@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Final
 
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.text.sentences import folded
 from triage.policy.text.tokenizer import STOP_WORDS, terms_in
 from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
 
 MARKS: Final = re.compile(r"[,;:.!?()\u2013\u2014\n]")
-CLAUSE_END: Final = re.compile(rf"{MARKS.pattern}|{one_of('knowledge.conditions')}")
+CLAUSE_END: Final = lazy_pattern(lambda: rf"{MARKS.pattern}|{one_of('knowledge.conditions')}")
 LACKS: Final = words_in("knowledge.lacks")
 WITHOUT: Final = words_in("knowledge.lacks", "knowledge.denies")
 DENIES: Final = words_in("knowledge.denies")

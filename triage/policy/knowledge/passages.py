@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from triage.domain.support.articles import Article, Passage
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.domain.untrusted import Untrusted
 from triage.policy.knowledge.blocks import ArticleBlock, ArticleBlockKind, blocks_of
 from triage.policy.text.word_patterns import levelled, one_of
@@ -23,8 +24,8 @@ LONGEST_ARTICLE: Final = 5_000_000
 LONGEST_HEADING: Final = 200
 MOST_SUGGESTED: Final = 12
 """Suggested sentences of one passage."""
-SUGGESTED: Final = re.compile(
-    rf"[\W_]*{one_of('knowledge.suggested_phrasing')}[^\w:]*(?P<colon>[:\uff1a])?(?P<rest>.*)", re.DOTALL
+SUGGESTED: Final = lazy_pattern(
+    lambda: rf"[\W_]*{one_of('knowledge.suggested_phrasing')}[^\w:]*(?P<colon>[:\uff1a])?(?P<rest>.*)", re.DOTALL
 )
 """A levelled line that announces suggested phrasing, or holds it behind the colon."""
 MOST_ANNOUNCING: Final = 60

@@ -7,6 +7,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.support.articles import PassageHit
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.knowledge.passages import sentences_of
 from triage.policy.text.commands import overrides_in
 from triage.policy.text.tokenizer import COMMON_STEMS, terms_in
@@ -16,7 +17,7 @@ FORBIDS: Final = words_in("knowledge.forbids")
 FORBIDDING: Final = tuple(sorted(map(levelled, word_lists()["knowledge.forbids"])))
 """The same as plain texts: most passages hold none of them, and looking for texts is much faster than for a pattern."""
 STATES: Final = words_in("knowledge.states")
-CLAUSE_END: Final = re.compile(rf"[,;:.!?()]|{one_of('knowledge.conditions')}")
+CLAUSE_END: Final = lazy_pattern(lambda: rf"[,;:.!?()]|{one_of('knowledge.conditions')}")
 DESK: Final = words_in("knowledge.desk")
 COMMANDING: Final = frozenset(command.split()[0] for command in word_lists()["command.overrides"])
 """How such words begin: most articles hold none of them, and looking for texts is quick."""

@@ -11,13 +11,14 @@ from datetime import date
 from typing import Final
 
 from triage.domain.memory.notes import MemoryMail, NoteKind, Observation
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.domain.text.truncation import truncated
 from triage.domain.untrusted import Untrusted
 from triage.policy.calendar.due_date import days_named
 from triage.policy.memory.quadrants import quadrant_of
 from triage.policy.memory.reading.owners import NO_NAMES, addressed, ordered, owner_of, same_person
 from triage.policy.memory.reading.wording import Sentence, pattern, sentences_of_mail
-from triage.policy.text.author_text import GREETED
+from triage.policy.text.author_text import greeting_with_names
 from triage.policy.text.commands import commands_in
 from triage.policy.text.word_patterns import levelled
 from triage.policy.thread.fingerprint import bare_subject
@@ -38,7 +39,7 @@ TELLING: Final = 3
 """Words of a sentence from which on it needs no subject; such words have so many letters at least:"""
 LEAST_LETTERS: Final = 4
 _WORD: Final = re.compile(r"[^\W_]+")
-_GREETED: Final = re.compile(rf"{GREETED}(?=\W{{0,3}}\w)")
+_GREETED: Final = lazy_pattern(lambda: rf"{greeting_with_names()}(?=\W{{0,3}}\w)")
 _ONE_NAME: Final = re.compile(r"(?:(?P<before>\S+)\s+)?(?<!\w)(?P<name>[^\W\d_a-z][^\W\d_]+)\s*$")
 _TITLED: Final = re.compile(r"^(?:Herr|Frau|Dr|Mr|Mrs|Ms|Mme|Mlle|Sr|Sra)\b")
 _TICKET: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,9}-\d{1,6}\b")

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from triage.domain.mail import Message, RichLine
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.word_patterns import levelled, one_of
+from triage.policy.text.word_patterns import levelled, one_of, words_in
 
 MASKED: Final = "secrets-masked"
 """Flag of a mail in which a secret was masked."""
@@ -60,8 +61,8 @@ _LENGTHS: Final = {
     }.items()
 }  # fmt: skip
 _IBAN_LENGTH: Final = {code: length for length, codes in _LENGTHS.items() for code in codes}
-_NO_VALUE: Final = re.compile(one_of("secret.no_values"))
-_NUMBERED: Final = re.compile(rf"{one_of('secret.numbered')}\W{{0,6}}(?:(?:no|nr|number|num|n)\W{{0,3}})?$")
+_NO_VALUE: Final = words_in("secret.no_values")
+_NUMBERED: Final = lazy_pattern(lambda: rf"{one_of('secret.numbered')}\W{{0,6}}(?:(?:no|nr|number|num|n)\W{{0,3}})?$")
 _PLACEHOLDER: Final = re.compile(r"[\[<$%{*•.#?-]|x{3,}|…", re.IGNORECASE)
 """Begins what stands for a value and is none."""
 _GLUE: Final = r"""["'*_`]{0,3}\s{0,3}"""
@@ -103,25 +104,26 @@ def _masked_lines(lines: tuple[RichLine, ...]) -> tuple[RichLine, ...]:
     )
 
 
-def _label(topic: str) -> re.Pattern[str]:
+def _label(topic: str) -> str:
     """Match a label, what joins it to its value, and the value; `is` joins only what no plain word is."""
     names, label = one_of(f"secret.{topic}"), one_of("secret.said")
     bare = names.replace(r"(?<!\w)", r"(?<![^\W_])")  # `db_password=`
     joins = rf"(?:{_GLUE}(?:[:=\uff1a]|=>)\s{{0,3}}(?:\n\s{{0,3}}(?=\S+(?:\n|$)))?|\s+(?:{label}\s*:?|:)\s*(?P<said>))"
-    return re.compile(rf"{bare}{joins}[\"'*_`\u201e\u201c]{{0,3}}(?P<value>[^\s\"'`<>]{{3,400}})")
+    return rf"{bare}{joins}[\"'*_`\u201e\u201c]{{0,3}}(?P<value>[^\s\"'`<>]{{3,400}})"
 
 
-def _mention(topic: str) -> re.Pattern[str]:
+def _mention(topic: str) -> str:
     """Match a label and further on in its sentence a colon or `to`, and a value: `password of the copy, if you need it: …`."""
     names, becomes = one_of(f"secret.{topic}"), one_of("secret.becomes")
     joins = rf"(?:[^\n.!?:=\uff1a]{{0,{MOST_BETWEEN}}}[:\uff1a]|(?:\s+[^\W\d]\w*){{0,3}}\s+{becomes})\s*"
-    return re.compile(
-        rf"{names}{joins}[\"'*_`\u201e\u201c\u201d\u00ab]{{0,3}}(?P<value>[^\s\"'`<>\u201c\u201d\u00bb]{{3,400}})"
-    )
+    return rf"{names}{joins}[\"'*_`\u201e\u201c\u201d\u00ab]{{0,3}}(?P<value>[^\s\"'`<>\u201c\u201d\u00bb]{{3,400}})"
 
 
-_MENTION: Final = _mention("passwords")
-_LABELS: Final = tuple((_label(topic), name) for topic, name in (("tokens", "token"), ("passwords", "password")))
+_MENTION: Final = lazy_pattern(lambda: _mention("passwords"))
+_LABELS: Final = (
+    (lazy_pattern(lambda: _label("tokens")), "token"),
+    (lazy_pattern(lambda: _label("passwords")), "password"),
+)
 
 
 def _labelled(text: str) -> str:

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from triage.domain.mail import Message
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.request_type import hinted_in
 from triage.policy.text.author_text import matter_of, subject_of
@@ -14,9 +15,11 @@ READ: Final = 8_000
 """Characters of a text that are read."""
 SHORT: Final = 40
 """Most words of a mail that only asks for news; a longer one has something to say."""
-_REFERENCE: Final = re.compile(
-    rf"{one_of('reference.objects')}(?:\W{{0,3}}{one_of('reference.numbers')})?[\s:#.\u00ba\u00b0(]{{0,4}}"
-    r"(?P<number>[a-z]{0,4}[-/]?\d[\d-]{1,14}\d)(?!\w|[.,/:]\d)"
+_REFERENCE: Final = lazy_pattern(
+    lambda: (
+        rf"{one_of('reference.objects')}(?:\W{{0,3}}{one_of('reference.numbers')})?[\s:#.\u00ba\u00b0(]{{0,4}}"
+        r"(?P<number>[a-z]{0,4}[-/]?\d[\d-]{1,14}\d)(?!\w|[.,/:]\d)"
+    )
 )
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.text.phrase_matcher import Phrases, phrases
 from triage.policy.text.sentences import folded, pieces, plain, read
 
@@ -40,15 +41,15 @@ BEGINNING: Final = 400
 """Characters at the beginning of a text that are searched for a vacation notice."""
 BETWEEN: Final = 10
 """Most words from `I am` to `away`: `Ich bin vom 3. bis einschließlich 14. August nicht im Büro`."""
-_FIELD: Final = re.compile(
-    rf"\s*{_LISTS.alternatives('header.to', 'header.subject', 'header.date')}\s?[:\uff1a]", re.IGNORECASE
+_FIELD: Final = lazy_pattern(
+    lambda: rf"\s*{_LISTS.alternatives('header.to', 'header.subject', 'header.date')}\s?[:\uff1a]", re.IGNORECASE
 )
 LEAST_FIELDS: Final = 2
 AROUND_FIELDS: Final = 3
 """Most lines of a read receipt beside the fields of the mail that was read."""
 _UNTIL: Final = folded("absence.until")
-ANSWER: Final = re.compile(
-    rf"\s*{_LISTS.alternatives('automatic.subject_prefixes')}\s{{0,3}}(?:\[\d{{1,3}}\])?\s{{0,3}}[:\uff1a]",
+ANSWER: Final = lazy_pattern(
+    lambda: rf"\s*{_LISTS.alternatives('automatic.subject_prefixes')}\s{{0,3}}(?:\[\d{{1,3}}\])?\s{{0,3}}[:\uff1a]",
     re.IGNORECASE,
 )
 _SIGNS: Final = r"\s!-&(-/:-@\[-^`{-\xbf\u2000-\u206f\u3000-\u303f\uff00-\uff1f"

@@ -4,24 +4,29 @@ import re
 from typing import Final
 
 from triage.config.word_lists import word_lists
+from triage.domain.text.lazy_pattern import lazy_pattern
 
 _any_of: Final = word_lists().alternatives
 
-DAEMONS: Final = re.compile(_any_of("sender.daemon_patterns"), re.IGNORECASE)
+DAEMONS: Final = lazy_pattern(lambda: _any_of("sender.daemon_patterns"), re.IGNORECASE)
 """Local parts and names of mail servers."""
 
-NO_REPLY: Final = re.compile(
-    rf"(?:^|[._+-]){_any_of('sender.no')}[._-]?{_any_of('sender.reply')}|^{_any_of('sender.unattended')}(?:$|[._+-])",
+NO_REPLY: Final = lazy_pattern(
+    lambda: (
+        rf"(?:^|[._+-]){_any_of('sender.no')}[._-]?{_any_of('sender.reply')}|^{_any_of('sender.unattended')}(?:$|[._+-])"
+    ),
     re.IGNORECASE,
 )
 
-MACHINES: Final = re.compile(rf"{_any_of('sender.monitors', 'sender.monitor_addresses')}(?:[._+-].*)?", re.IGNORECASE)
+MACHINES: Final = lazy_pattern(
+    lambda: rf"{_any_of('sender.monitors', 'sender.monitor_addresses')}(?:[._+-].*)?", re.IGNORECASE
+)
 """Addresses of monitoring programs."""
 
-PROGRAMS: Final = re.compile(_any_of("sender.mail_programs"), re.IGNORECASE)
+PROGRAMS: Final = lazy_pattern(lambda: _any_of("sender.mail_programs"), re.IGNORECASE)
 """Programs that people write mail with, as X-Mailer names them."""
 
-LIST_ROBOTS: Final = re.compile(rf"{_any_of('sender.list_servers')}(?:[._+-].*)?", re.IGNORECASE)
+LIST_ROBOTS: Final = lazy_pattern(lambda: rf"{_any_of('sender.list_servers')}(?:[._+-].*)?", re.IGNORECASE)
 """Addresses of list servers."""
 
 LIST_ROLES: Final = re.compile(
@@ -33,7 +38,7 @@ LIST_ROLES: Final = re.compile(
 LIST_SENDER: Final = re.compile(r"(?:^|<|\s)owner-|-(?:owner|bounces?|errors)(?:[+>]|$)", re.IGNORECASE)
 """The Sender address by which a list server marks a mail that it distributes."""
 
-REFUSED_BY_LIST: Final = re.compile(_any_of("bounce.list_refusal_patterns"), re.IGNORECASE)
+REFUSED_BY_LIST: Final = lazy_pattern(lambda: _any_of("bounce.list_refusal_patterns"), re.IGNORECASE)
 
 CONFIRM: Final = re.compile(r"(?:your confirmation is required .{0,200}|confirm [0-9a-f]{6,64})", re.IGNORECASE)
 """The subject by which list servers ask whether an address wants to join or leave."""
@@ -46,12 +51,12 @@ DMARC_SUBJECT: Final = re.compile(r"(?:\[preview\]\s*)?report[ -]domain:\s*\S+\s
 DMARC_FILE: Final = re.compile(r"[^!\s]+![^!\s]+!\d{9,11}!\d{9,11}(?:![^.\s]+)?\.(?:xml|xml\.gz|zip|gz)", re.IGNORECASE)
 """File name of an aggregate report (RFC 7489, section 7.2.1.1): receiver, domain, begin, end."""
 
-BOUNCE_SUBJECT: Final = re.compile(_any_of("bounce.subject_patterns"), re.IGNORECASE)
-NOTICE: Final = re.compile(
-    rf"(?:{BOUNCE_SUBJECT.pattern})(?: mail| message| returned| to sender)*\s*(?:[:(\[]|$)", re.IGNORECASE
+BOUNCE_SUBJECT: Final = lazy_pattern(lambda: _any_of("bounce.subject_patterns"), re.IGNORECASE)
+NOTICE: Final = lazy_pattern(
+    lambda: rf"(?:{BOUNCE_SUBJECT.pattern})(?: mail| message| returned| to sender)*\s*(?:[:(\[]|$)", re.IGNORECASE
 )
 """A whole subject of a bounce: `Undeliverable: Hello`, `Delivery Status Notification (Failure)`."""
 
-BOUNCE_TEXT: Final = re.compile(_any_of("bounce.text_patterns"), re.IGNORECASE)
+BOUNCE_TEXT: Final = lazy_pattern(lambda: _any_of("bounce.text_patterns"), re.IGNORECASE)
 RETURNED: Final = re.compile(r"(?im)^[ \t>]*(?:received|return-path|message-id|mail from|rcpt to)[ \t]*:")
 """Header fields of the returned mail, as bounces copy them into their text."""

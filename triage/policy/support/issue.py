@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.domain.text.truncation import truncated
 from triage.policy.support.mentions import everywhere, mentioned, reading_of
 from triage.policy.support.topics import OF_TOPIC
-from triage.policy.text.author_text import GREETED
+from triage.policy.text.author_text import greeting_with_names
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.text.word_patterns import ENDED, ended, levelled, one_of, sentences_of, words_in
 from triage.policy.ticket.text.sections import is_courtesy
@@ -27,10 +28,10 @@ TOPICS: Final = 3
 """Topics of a sentence that count."""
 FIRST: Final = 0.5
 """What the first sentence is worth more: people often begin with their matter."""
-SAID: Final = re.compile(rf"\b(?:{one_of('said.wanted')}|{one_of('said.please')})")
-GREETING: Final = re.compile(rf"{GREETED}|\W{{0,8}}{one_of('letter.greetings')}\s*$")
+SAID: Final = lazy_pattern(lambda: rf"\b(?:{one_of('said.wanted')}|{one_of('said.please')})")
+GREETING: Final = lazy_pattern(lambda: rf"{greeting_with_names()}|\W{{0,8}}{one_of('letter.greetings')}\s*$")
 BULLET: Final = re.compile(r"\A(?:[-*•]|\d+[.)])\s+")
-CLOSING: Final = re.compile(rf"\W{{0,8}}{one_of('letter.regards')}")
+CLOSING: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('letter.regards')}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ REGARDS: Final = folded("letter.regards")
 THANKS: Final = folded("letter.thanks")
 FROM: Final = folded("letter.from")
 GREETINGS: Final = tuple(folded("letter.greetings"))
-GREETED: Final = rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+[\w.'-]+){{0,3}}\s*[,!:]\s*"
 """A greeting before a sentence in the same line, levelled: `Hi Tom, could you …`; more words than a name are the sentence's own."""
 LONGEST_GREETING: Final = 50
 LONGEST_CLOSING: Final = 300
@@ -51,6 +50,11 @@ CONTACT: Final = re.compile(
 )
 """A way to reach somebody, or a firm of Japan, China or Korea."""
 LABEL: Final = re.compile(r"[\s>*]{0,8}[^\W\d_][^:\uff1a]{0,24}[:\uff1a]")
+
+
+def greeting_with_names() -> str:
+    """Return a regular expression for a greeting, a name of up to three words and the sign behind it; it matches levelled text."""
+    return rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+[\w.'-]+){{0,3}}\s*[,!:]\s*"
 
 
 def author_text(text: str) -> str:

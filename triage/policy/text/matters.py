@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.domain.text.truncation import truncated
 from triage.policy.classifiers.judged_text import URL
 from triage.policy.text.author_text import author_text
@@ -27,13 +28,15 @@ NAMED: Final = 2
 """Words of a first sentence that only names what the next one is about."""
 ADDRESS: Final = re.compile(r"\W?(?:\S+@\S+|https?://\S+)\W?")
 ITEM: Final = re.compile(r"\s{0,3}(?:\(?(\d{1,2})[.)]|[-*•\u2013])\s+(?=\S)")
-ANNOUNCED: Final = re.compile(
-    rf"{one_of('matters.counts')}\s*(?:\w+\s+){{0,2}}{one_of('matters.nouns')}|{one_of('matters.lists')}|[2-6\u4e8c\u4e09\u56db\u4e94][\u3064\u4ef6\u70b9]"
+ANNOUNCED: Final = lazy_pattern(
+    lambda: (
+        rf"{one_of('matters.counts')}\s*(?:\w+\s+){{0,2}}{one_of('matters.nouns')}|{one_of('matters.lists')}|[2-6\u4e8c\u4e09\u56db\u4e94][\u3064\u4ef6\u70b9]"
+    )
 )
 """`two small issues`, `in no particular order`; in Japanese a digit with its counter."""
-HEADED: Final = re.compile(rf"\W{{0,6}}{one_of('matters.headings')}\W{{0,3}}[:\uff1a]\W{{0,3}}$")
-OPENED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s*[,:\u3001]|\s*{one_of('matters.another')}")
-COUNTED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s|{OPENED.pattern}")
+HEADED: Final = lazy_pattern(lambda: rf"\W{{0,6}}{one_of('matters.headings')}\W{{0,3}}[:\uff1a]\W{{0,3}}$")
+OPENED: Final = lazy_pattern(lambda: rf"\s*{one_of('matters.ordinals')}\s*[,:\u3001]|\s*{one_of('matters.another')}")
+COUNTED: Final = lazy_pattern(lambda: rf"\s*{one_of('matters.ordinals')}\s|{OPENED.pattern}")
 """Where several matters are announced, no comma is needed: `Zweitens bekommen wir …`."""
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from triage.config.word_lists import NAME_WORDS, word_lists
 from triage.domain.findings import Cue
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.text.sentences import folded, plain
 
 TOKEN: Final = re.compile(r"\.?\w+(?:[./'\u2019-]\w+)*[+#]*")
@@ -44,8 +45,8 @@ NAMES: Final = _listed()
 _NAMES_INSIDE: Final = _listed(inside=True)
 _NAMES_BEFORE_VERSIONS: Final = _listed(versioned=True)
 _FIRST_WORDS: Final = frozenset(words[0].lower() for words in (*NAMES, *_NAMES_INSIDE, *_NAMES_BEFORE_VERSIONS))
-_UNSPACED: Final = re.compile(
-    "|".join(
+_UNSPACED: Final = lazy_pattern(
+    lambda: "|".join(
         # Katakana and Hangul words begin where others end: パスワード (password) is not ワード (Word).
         rf"(?<![\u30a1-\u30fc\uac00-\ud7af]){re.escape(words[0])}(?![\u30a1-\u30fc])"
         for words in sorted(NAMES, reverse=True)

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from triage.config.word_lists import word_lists
+from triage.domain.text.lazy_pattern import lazy_pattern
 
 MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june"),
@@ -145,7 +146,7 @@ def _is_whole(word: str) -> bool:
 @cache
 def words_in(*names: str) -> re.Pattern[str]:
     """Return the compiled form of `one_of`."""
-    return re.compile(one_of(*names))
+    return lazy_pattern(lambda: one_of(*names))
 
 
 def _ended(entry: str) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Attachment, Message
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.alerts.alert import alert_of
 
 UNIT = "\x1f"
@@ -16,8 +17,8 @@ FOOTER_FILE: Final = 4_000
 """Most bytes of a footer that comes as a part of its own."""
 
 _RULE: Final = re.compile(r"\s*(?:--|[-_=*~#]{3,}.{0,80})\s*")
-_TAG: Final = re.compile(
-    rf"^(?:{word_lists().alternatives('subject.stripped')}\s*:\s*)*\[[^\]]{{1,60}}\]\s*", re.IGNORECASE
+_TAG: Final = lazy_pattern(
+    lambda: rf"^(?:{word_lists().alternatives('subject.stripped')}\s*:\s*)*\[[^\]]{{1,60}}\]\s*", re.IGNORECASE
 )
 
 

@@ -10,6 +10,7 @@ from triage.config.word_lists import word_lists
 from triage.domain.cases import Case
 from triage.domain.findings import Joined
 from triage.domain.mail import Kind, Message, Trust
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.domain.traces import Fingerprint, Sketch
 from triage.policy.alerts.alert import alert_of
 from triage.policy.sender.mail_hosts import single_organisation
@@ -26,11 +27,13 @@ SAME_TOPIC: Final = 7 * 86_400.0
 SAME_ALERT: Final = 30 * 86_400.0
 """Seconds within which alerts of one sender about one object belong to one ticket."""
 
-_PREFIX: Final = re.compile(
-    rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE
+_PREFIX: Final = lazy_pattern(
+    lambda: rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE
 )
-_ANSWER: Final = re.compile(
-    rf"\s*(?:\[[^\]]{{1,40}}\]\s*)?{word_lists().alternatives('subject.answer')}\s*(?:\[\d+\]|\(\d+\))?\s*[:\uff1a]",
+_ANSWER: Final = lazy_pattern(
+    lambda: (
+        rf"\s*(?:\[[^\]]{{1,40}}\]\s*)?{word_lists().alternatives('subject.answer')}\s*(?:\[\d+\]|\(\d+\))?\s*[:\uff1a]"
+    ),
     re.IGNORECASE,
 )
 _TAG: Final = re.compile(r"\s*\[[^\]]{1,40}\]")

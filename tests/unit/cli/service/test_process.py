@@ -45,13 +45,14 @@ async def test_a_signal_sets_the_event(sign: signal.Signals) -> None:
 
 
 def test_a_start_collects_no_garbage() -> None:
-    """Nothing is collected until the process settles; then what exists is left out, and what comes is looked through."""
-    known = gc.get_threshold()
+    """Nothing is collected until the process has settled; what exists by then is left out, and what comes is looked through."""
+    known, collections = gc.get_threshold(), sum(one["collections"] for one in gc.get_stats())
     try:
         begin()
         assert not gc.isenabled()
         settle()
 
+        assert sum(one["collections"] for one in gc.get_stats()) == collections
         assert gc.isenabled()
         assert gc.get_freeze_count()
     finally:

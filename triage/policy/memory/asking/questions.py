@@ -8,6 +8,7 @@ from typing import Final
 from triage.config.word_lists import word_lists
 from triage.domain.memory.answers import Job
 from triage.domain.memory.notes import NoteKind
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.text.sentences import folded, plain
 from triage.policy.text.tokenizer import stem, terms_in
 
@@ -89,8 +90,11 @@ class MemoryQuestion:
 
 def _any_of(name: str) -> re.Pattern[str]:
     """Return what finds an entry of a list in a folded text, at the bounds of words."""
-    entries = sorted((plain(one) for one in word_lists()[name]), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(_entry(one) for one in entries)})\b")
+    return lazy_pattern(lambda: rf"\b(?:{'|'.join(map(_entry, _longest_first(name)))})\b")
+
+
+def _longest_first(name: str) -> list[str]:
+    return sorted(map(plain, word_lists()[name]), key=len, reverse=True)
 
 
 def _entry(entry: str) -> str:

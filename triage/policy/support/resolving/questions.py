@@ -8,6 +8,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.support.articles import KnowledgeAnswer
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.memory.asking.follow_up import MOST_TERMS, goes_on
 from triage.policy.memory.asking.questions import POINTING, read_question
 from triage.policy.support.resolving.needs import needs_of
@@ -29,17 +30,16 @@ LONGEST: Final = 300
 """Characters of a question."""
 BLOCKS: Final = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d{1,2}[.)])\s)")
 ITEM: Final = re.compile(r"\s*(?:[-*\u2022]|\d{1,2}[.)])\s+")
-SECOND: Final = re.compile(rf",?\s+(?={one_of('support.second_questions')})")
+SECOND: Final = lazy_pattern(lambda: rf",?\s+(?={one_of('support.second_questions')})")
 _SECONDS: Final = [entry.partition(" ") for entry in word_lists()["support.second_questions"]]
-_ASKING: Final = any_of(rest for _, _, rest in _SECONDS)
-JOINER: Final = re.compile(rf"{any_of(joiner for joiner, _, _ in _SECONDS)}\s+")
-_JOINED: Final = re.compile(rf",|\s{JOINER.pattern}")
-LISTED: Final = re.compile(rf",\s+(?={_ASKING})|{SECOND.pattern}")
+JOINER: Final = lazy_pattern(lambda: rf"{any_of(joiner for joiner, _, _ in _SECONDS)}\s+")
+_JOINED: Final = lazy_pattern(lambda: rf",|\s{JOINER.pattern}")
+BEGINS: Final = lazy_pattern(lambda: any_of(rest for _, _, rest in _SECONDS))
+LISTED: Final = lazy_pattern(lambda: rf",\s+(?={BEGINS.pattern})|{SECOND.pattern}")
 """Where a question begins in a list of them: `how do I cancel, how do I pay and what does it cost?`."""
-BEGINS: Final = re.compile(_ASKING)
-ANOTHER: Final = re.compile(rf"{one_of('matters.ordinals', 'matters.another')}[\s,:]+")
+ANOTHER: Final = lazy_pattern(lambda: rf"{one_of('matters.ordinals', 'matters.another')}[\s,:]+")
 """Opens a question about something else."""
-OR: Final = re.compile(rf",?\s+{one_of('support.alternatives')}\s+")
+OR: Final = lazy_pattern(lambda: rf",?\s+{one_of('support.alternatives')}\s+")
 
 
 def questions_in(text: str) -> tuple[str, ...]:

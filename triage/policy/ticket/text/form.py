@@ -8,7 +8,7 @@ from typing import Final
 
 from triage.domain.mail import RichLine
 from triage.policy.sender.forwards import ADDRESS
-from triage.policy.text.word_patterns import levelled, one_of
+from triage.policy.text.word_patterns import levelled, words_in
 
 WITHIN: Final = 30
 """Lines from the top among which the label of the message stands."""
@@ -155,9 +155,7 @@ def _solid(lines: Sequence[RichLine]) -> list[RichLine]:
 
 
 _ALONE: Final = re.compile(r"\W{0,4}(?P<label>[^\W\d_][^:\uff1a|\t]{0,30}?)\W{0,3}$")
-_LABELS: Final = {
-    name: re.compile(one_of(f"form.{name}")) for name in ("messages", "names", "addresses", "subjects", "others")
-}
-_TITLES: Final = re.compile(one_of("form.titles"))
-_REQUESTERS: Final = re.compile(one_of("form.requesters"))
-_DESCRIPTIONS: Final = re.compile(one_of("form.descriptions"))
+_LABELS: Final = {name: words_in(f"form.{name}") for name in ("messages", "names", "addresses", "subjects", "others")}
+_TITLES: Final = words_in("form.titles")
+_REQUESTERS: Final = words_in("form.requesters")
+_DESCRIPTIONS: Final = words_in("form.descriptions")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from triage.domain.mail import PICTURE, RichLine
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.domain.untrusted import NOTHING, Untrusted
 from triage.policy.privacy.tracking_links import untracked
 from triage.policy.sender.forwards import ADDRESS, FORWARD_SUBJECT
@@ -24,7 +25,6 @@ MOST_FORWARDS: Final = 12
 """Mails of a chain, each forwarding the one below, that are looked into."""
 WITHIN: Final = 10
 """Lines of a forwarded mail's header."""
-_GREETS: Final = rf"\W{{0,8}}{one_of('letter.greetings')}"
 _OTHER_VERSION: Final = re.compile(r"\s*[(\[](?:[^\W\d_]+[ ]){1,3}[^\W\d_]+[)\]]\s*")
 """Points to another language: `(English version below)`."""
 _FOUR_WORDS: Final = r"\s+\w+\s+\w+\s+\w+\s+\w+"
@@ -34,17 +34,25 @@ _CALLED: Final = r",\s+[^\W\d]\w*(?:\s+[^\W\d]\w*)?\s*[,!:]"
 """A name of one or two words behind a comma: `Good morning, Ada Byron,`."""
 _JAPANESE: Final = r"[^\u3001\u3002]{1,30}(?:\u69d8|\u5fa1\u4e2d|\u5404\u4f4d)\s*$"
 """A line that ends in an honorific."""
-_GREETING: Final = re.compile(rf"{_GREETS}(?:(?!{_FOUR_WORDS}){_TO_ITS_SIGN}|{_CALLED})\s*$|{_JAPANESE}")
-_GREETED: Final = re.compile(
-    rf"{_GREETS}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002\uff01\uff0c\uff1a]\s*|\.\s+)(?=\S)"
+_GREETING: Final = lazy_pattern(
+    lambda: rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?!{_FOUR_WORDS}){_TO_ITS_SIGN}|{_CALLED})\s*$|{_JAPANESE}"
 )
-_MARKER: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers', 'forward.outlook_markers')}[^\w]{{0,40}}$")
-_FORWARDED: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers')}[^\w]{{0,40}}$")
-_FIELD: Final = re.compile(
-    rf"\W{{0,4}}(?P<name>{one_of('header.from', 'header.date', 'header.to', 'header.subject', 'header.other')})\W{{0,3}}[:\uff1a]"
+_GREETED: Final = lazy_pattern(
+    lambda: (
+        rf"\W{{0,8}}{one_of('letter.greetings')}(?:(?:\s+[^\W\d]\w*){{0,2}}\s*[,!:\u3001\u3002\uff01\uff0c\uff1a]\s*|\.\s+)(?=\S)"
+    )
 )
-_FROM: Final = re.compile(rf"\W{{0,4}}{one_of('header.from')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<who>.*)")
-_SUBJECT: Final = re.compile(rf"\W{{0,4}}{one_of('header.subject')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<what>.*)")
+_MARKER: Final = lazy_pattern(
+    lambda: rf"\W{{0,40}}{one_of('forward.markers', 'forward.outlook_markers')}[^\w]{{0,40}}$"
+)
+_FORWARDED: Final = lazy_pattern(lambda: rf"\W{{0,40}}{one_of('forward.markers')}[^\w]{{0,40}}$")
+_FIELD: Final = lazy_pattern(
+    lambda: (
+        rf"\W{{0,4}}(?P<name>{one_of('header.from', 'header.date', 'header.to', 'header.subject', 'header.other')})\W{{0,3}}[:\uff1a]"
+    )
+)
+_FROM: Final = lazy_pattern(lambda: rf"\W{{0,4}}{one_of('header.from')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<who>.*)")
+_SUBJECT: Final = lazy_pattern(lambda: rf"\W{{0,4}}{one_of('header.subject')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<what>.*)")
 SET_OFF: Final = 3
 """Lines of a quote that is no history."""
 SHORT_LINE: Final = 30
@@ -69,7 +77,7 @@ SHORT_CLOSING: Final = 3
 """Words of a line between text and name."""
 LONGEST_UNSPACED: Final = 4
 """Letters of a name in a script without blanks."""
-_REGARDS: Final = re.compile(rf"{one_of('letter.regards', 'letter.thanks')}\W+(?=\w)")
+_REGARDS: Final = lazy_pattern(lambda: rf"{one_of('letter.regards', 'letter.thanks')}\W+(?=\w)")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _NAME: Final = re.compile(r"[^\W\d_]+(?:['\u2019.-][^\W\d_]*)*")
 _SENTENCE: Final = re.compile(r"(?:\w{3}[.]|[!?])\s*$|\s-\s.*\s-\s|^\s*[-*]\s")

@@ -9,6 +9,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import PICTURE
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.calendar.named_day import DAYS
 from triage.policy.classifiers.judged_text import URL
 from triage.policy.cues.request_type import only_blames, symptoms_in
@@ -54,8 +55,10 @@ MOST_BEFORE_NOTICED: Final = 4
 MADE_OF: Final = 0.8
 """Share of a name's letters that words of a text must have, to say the same."""
 NOTHING: Final = "Mail without words"
-_REPLIES: Final = re.compile(
-    rf"\s*{word_lists().alternatives('subject.stripped', 'subject.answer', 'subject.forward')}\s*(?:\[\d+\])?\s*[:\uff1a]\s*",
+_REPLIES: Final = lazy_pattern(
+    lambda: (
+        rf"\s*{word_lists().alternatives('subject.stripped', 'subject.answer', 'subject.forward')}\s*(?:\[\d+\])?\s*[:\uff1a]\s*"
+    ),
     re.IGNORECASE,
 )
 _BRACKETS: Final = re.compile(r"\s*(?:\[[^\]\[]{1,80}\]|【[^】]{1,40}】|<[^<>]{1,40}>)\s*")
@@ -64,44 +67,50 @@ _NUMBERED: Final = re.compile(
     r"(?:[:#]{1,2}\s*(?!20\d\d-)\w*\d[\w-]*[\])]?|\w{0,4}\d{3,}[\w-]*[\])]?\s*:)\s*",
     re.IGNORECASE,
 )
-_PREFIX: Final = re.compile(
-    rf"\W{{0,8}}{one_of('said.prefixes')}(?:\s*/\s*{one_of('said.prefixes')})?\s*(?:[:\uff1a!|]+|\.{{2,}}|\s[-\u2013\u2014]+\s|[-\u2013\u2014]{{2,}})\s*"
+_PREFIX: Final = lazy_pattern(
+    lambda: (
+        rf"\W{{0,8}}{one_of('said.prefixes')}(?:\s*/\s*{one_of('said.prefixes')})?\s*(?:[:\uff1a!|]+|\.{{2,}}|\s[-\u2013\u2014]+\s|[-\u2013\u2014]{{2,}})\s*"
+    )
 )
-_ASIDE: Final = re.compile(
-    rf"\s*[(\[]\W{{0,8}}{one_of('said.prefixes')}\W{{0,8}}[)\]]\s*|\s*[-\u2013\u2014,|!]+\s*{one_of('said.prefixes')}\W{{0,8}}$"
+_ASIDE: Final = lazy_pattern(
+    lambda: (
+        rf"\s*[(\[]\W{{0,8}}{one_of('said.prefixes')}\W{{0,8}}[)\]]\s*|\s*[-\u2013\u2014,|!]+\s*{one_of('said.prefixes')}\W{{0,8}}$"
+    )
 )
-_GREETING: Final = re.compile(
-    rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!:]\s*(?=\S)"
+_GREETING: Final = lazy_pattern(
+    lambda: rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!:]\s*(?=\S)"
 )
-_TOPIC: Final = re.compile(rf"\W{{0,8}}{one_of('said.announces')}\s+{one_of('said.concerning')}\s+(?=\S)")
+_TOPIC: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.announces')}\s+{one_of('said.concerning')}\s+(?=\S)")
 """Announces what a mail is about: `Quick question about the crane`."""
-_RELATIVE: Final = re.compile(rf"\W{{0,8}}{one_of('said.relatives')}")
-_DEPENDS: Final = re.compile(rf"\W{{0,8}}{one_of('said.relatives', 'said.conditions')}\b")
-_SINCE: Final = re.compile(one_of("said.since"))
-_THEN: Final = re.compile(rf"{one_of('sentence.then')}\s")
-_JOIN: Final = re.compile(rf"{one_of('sentence.joins')}\s+(?=\S)")
-_CONDITION: Final = re.compile(rf"\W{{0,8}}{one_of('said.conditions')}\b")
-_FILING: Final = re.compile(rf"\W{{0,8}}{one_of('said.filing')}(?:\s+\w+){{0,2}}\s*:\s*(?=\S)")
+_RELATIVE: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.relatives')}")
+_DEPENDS: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.relatives', 'said.conditions')}\b")
+_SINCE: Final = words_in("said.since")
+_THEN: Final = lazy_pattern(lambda: rf"{one_of('sentence.then')}\s")
+_JOIN: Final = lazy_pattern(lambda: rf"{one_of('sentence.joins')}\s+(?=\S)")
+_CONDITION: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.conditions')}\b")
+_FILING: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.filing')}(?:\s+\w+){{0,2}}\s*:\s*(?=\S)")
 """Asks for a ticket: `file: the alarm is late`, `open an epic: payroll`."""
-_OPENER: Final = re.compile(rf"\W{{0,8}}{one_of('matters.ordinals', 'matters.another')}\s*[,:\u3001]\s*(?=\S)")
+_OPENER: Final = lazy_pattern(
+    lambda: rf"\W{{0,8}}{one_of('matters.ordinals', 'matters.another')}\s*[,:\u3001]\s*(?=\S)"
+)
 """Says that another matter begins, not what it is: `One more thing:`."""
-_AND_MORE: Final = re.compile(
-    rf"\s*(?:[+&,/\u2013-]|\b\w{{1,3}}\b)\s*(?=\S+\s){one_of('matters.ordinals', 'matters.another')}\W*$"
+_AND_MORE: Final = lazy_pattern(
+    lambda: rf"\s*(?:[+&,/\u2013-]|\b\w{{1,3}}\b)\s*(?=\S+\s){one_of('matters.ordinals', 'matters.another')}\W*$"
 )
 """Announces another matter behind the first one: `+ one more thing`."""
-_UNFINISHED: Final = re.compile(rf"{one_of('sentence.contrasts')}\W*$")
-_CONTRAST: Final = re.compile(rf"{one_of('sentence.contrasts')}\s+(?=\S)")
-_NOTICED: Final = re.compile(rf"{one_of('said.noticed')},?\s*{one_of('said.that')}[\s']\s*(?=\S)")
+_UNFINISHED: Final = lazy_pattern(lambda: rf"{one_of('sentence.contrasts')}\W*$")
+_CONTRAST: Final = lazy_pattern(lambda: rf"{one_of('sentence.contrasts')}\s+(?=\S)")
+_NOTICED: Final = lazy_pattern(lambda: rf"{one_of('said.noticed')},?\s*{one_of('said.that')}[\s']\s*(?=\S)")
 """Says that the writer saw something, not what: `while testing I noticed that …`."""
-_RESTATES: Final = re.compile(rf"\W{{0,8}}{one_of('sentence.restates')}(?:[\s,:.]+)(?=\S)")
-_ABOUT: Final = re.compile(rf"(?<=\S){one_of('said.about')}\s*$")
+_RESTATES: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('sentence.restates')}(?:[\s,:.]+)(?=\S)")
+_ABOUT: Final = lazy_pattern(lambda: rf"(?<=\S){one_of('said.about')}\s*$")
 _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} = (?=.))?")
 """The sign of a list's item, in an alert with a name: `- summary = Disk is full`."""
-_PLEASE: Final = re.compile(rf"(?:\W{{0,8}}{one_of('said.please')}[\s,]*){{1,2}}")
-_WISHING: Final = re.compile(rf"\W{{0,8}}{one_of('said.wishing')}[\s,']*(?=\S)")
+_PLEASE: Final = lazy_pattern(lambda: rf"(?:\W{{0,8}}{one_of('said.please')}[\s,]*){{1,2}}")
+_WISHING: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.wishing')}[\s,']*(?=\S)")
 _MASKED: Final = re.compile(r"\[password masked")
 _POSTSCRIPT: Final = re.compile(r"\W*p\.?\s?s\b", re.IGNORECASE)
-_DAY: Final = re.compile(one_of("date.today", "date.tomorrow", *(f"date.{name}" for name in (*DAYS, *MONTHS))))
+_DAY: Final = words_in("date.today", "date.tomorrow", *(f"date.{name}" for name in (*DAYS, *MONTHS)))
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
 _NAMED: Final = re.compile(r"\W{0,2}\w+(?: \w+)?: ")
 """Begins a matter that names its own thing: `Portal: the chart prints half`."""

@@ -4,6 +4,7 @@ import re
 from itertools import pairwise
 from typing import Final
 
+from triage.domain.text.lazy_pattern import lazy_pattern
 from triage.policy.text.technologies import NAMES
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import levelled, one_of, words_in
@@ -23,7 +24,7 @@ CODE: Final = re.compile(
     r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?(?<![\d.,(])(?<!\d[ /-])[45]\d\d(?![\w.,]\d|[ /-]\d)\b|\b0x[0-9A-Fa-f]{4,}\b"
 )
 CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
-THAT: Final = re.compile(rf"{one_of('said.that')}[\s']\s*(?=\S)")
+THAT: Final = lazy_pattern(lambda: rf"{one_of('said.that')}[\s']\s*(?=\S)")
 _PARENTHESIS: Final = re.compile(r"\s*\([^()]*\)")
 
 
