@@ -52,6 +52,8 @@ MOST_OF_LINK: Final = 2
 """Words beside each link of a line that says nothing else."""
 MOST_BEFORE_NOTICED: Final = 4
 """Words before `noticed that` which say only who and when: `mir ist heute früh`."""
+REFERRING: Final = 4
+"""Words at the beginning of a sentence among which `her` points at nobody whom the sentence names."""
 MADE_OF: Final = 0.8
 """Share of a name's letters that words of a text must have, to say the same."""
 NOTHING: Final = "Mail without words"
@@ -104,6 +106,14 @@ _NOTICED: Final = lazy_pattern(lambda: rf"{one_of('said.noticed')},?\s*{one_of('
 """Says that the writer saw something, not what: `while testing I noticed that …`."""
 _RESTATES: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('sentence.restates')}(?:[\s,:.]+)(?=\S)")
 _ABOUT: Final = lazy_pattern(lambda: rf"(?<=\S){one_of('said.about')}\s*$")
+_INFORMED: Final = lazy_pattern(
+    lambda: (
+        rf"(?:\S+\s+){{0,6}}?{one_of('said.informed')}(?:\s[^\s,]+){{0,4}}?,?\s*{one_of('said.that')}[\s']\s*(?=\S)"
+    )
+)
+"""Says that the writer tells something, and whom: `with this letter we inform our partners that …`."""
+_LOUD: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.prefixes')}\s+(?=\S+\s+\S+)")
+"""A prefix in capitals without a colon: `URGENT platform changes are lost`."""
 _ITEM: Final = re.compile(r"^\s{0,3}(?:\(?\d{1,2}[.)]|[-*\u2022])\s+(?:\w{1,24} = (?=.))?")
 """The sign of a list's item, in an alert with a name: `- summary = Disk is full`."""
 _PLEASE: Final = lazy_pattern(lambda: rf"(?:\W{{0,8}}{one_of('said.please')}[\s,]*){{1,2}}")
@@ -192,8 +202,14 @@ def _with_key(own: str, key: str, says: SubjectSays) -> str:
     words = [one for one in map(levelled, _WORD.findall(name)) if one not in STOP_WORDS and not _is_empty(one)]
     if words and all(one in levelled(own) for one in map(levelled, _WORD.findall(key)) if one not in STOP_WORDS):
         return own
-    alone = says is SubjectSays.NOTHING or all(_repeated(one, levelled(key)) for one in words)
+    says_nothing = says is SubjectSays.NOTHING and not (is_specific(own) and _refers(key))
+    alone = says_nothing or all(_repeated(one, levelled(key)) for one in words)
     return _fitting(key, "" if alone else f"{name.rstrip('?!. ')}: ")
+
+
+def _refers(key: str) -> bool:
+    """Tell whether a sentence begins by pointing at somebody or something that only another one names: `set her up`."""
+    return words_in("said.referring").search(levelled(" ".join(key.split()[:REFERRING]))) is not None
 
 
 def _fitting(sentence: str, name: str = "") -> str:
@@ -206,7 +222,8 @@ def _fitting(sentence: str, name: str = "") -> str:
             return f"{name}{one}"
     sentence = brief if len(sentence) > LONGEST else sentence
     end = "?" if sentence.endswith(("?", "\uff1f")) else "."
-    found = {f"{begin}{part}": part for begin in (name, "") for part in _parts(sentence, LONGEST - len(begin))}
+    begins = (name,) if name and _refers(sentence) else (name, "")
+    found = {f"{begin}{part}": part for begin in begins for part in _parts(sentence, LONGEST - len(begin))}
     if not found:  # a condition, and no clause of its own: `when I set the filter to this month it shows last month`
         return shortened(f"{name}{sentence}")
     worth = dict(zip(found, worth_of([f"{part.rstrip('?')}{end}" for part in found.values()]), strict=True))
@@ -278,6 +295,9 @@ def _unconnected(sentence: str) -> str:
 
 def _observed(sentence: str) -> str:
     """Return a sentence without the `I just noticed that` in front, and a long one also without what stands before that."""
+    informed = _INFORMED.match(levelled(sentence))
+    if informed and not words_in("said.verb_last").search(informed[0]):
+        return sentence[informed.end() :]
     noticed = _NOTICED.search(levelled(sentence))
     if noticed is None or in_quotation(sentence[: noticed.start()]):
         return sentence
@@ -333,6 +353,8 @@ def _bare(subject: str, keys: Collection[str]) -> str:
         for pattern in (key, _PREFIX, _GREETING):
             if (found := pattern.match(levelled(line) if pattern is not key else line)) and found.end():
                 line = line[found.end() :]
+        if (loud := _LOUD.match(levelled(line))) and loud[0].strip() and line[: loud.end()].isupper() and not line.isupper():
+            line = line[loud.end() :]
         for pattern in (_ASIDE, _AND_MORE):
             if found := pattern.search(levelled(line)):
                 line = f"{line[: found.start()]} {line[found.end() :]}".strip()

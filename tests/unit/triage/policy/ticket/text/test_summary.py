@@ -391,3 +391,31 @@ def test_a_report_is_a_thing() -> None:
         summary_of("Help", "The report that we send each month is empty.")
         == "The report that we send each month is empty"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "summary"),
+    [
+        ("Par la présente nous vous signalons que le badge de Mme Roy n'ouvre plus la porte B.", "Le badge de Mme Roy n'ouvre plus la porte B"),
+        ("Quería comentaros que el panel de la sala 4 muestra la hora de Canarias.", "El panel de la sala 4 muestra la hora de Canarias"),
+        ("Le scrivo per segnalarle che la stampante del banco 2 stampa gli scontrini vuoti.", "La stampante del banco 2 stampa gli scontrini vuoti"),
+        ("Niniejszym informujemy, że eksport faktur zawiera podwójne pozycje.", "Eksport faktur zawiera podwójne pozycje"),
+        ("Please be advised that the badge reader at gate 4 rejects all green badges.", "The badge reader at gate 4 rejects all green badges"),
+    ],
+)  # fmt: skip
+def test_that_somebody_informs_is_no_matter(text: str, summary: str) -> None:
+    """What a letter says before `that` about informing somebody is left out, whomever it informs."""
+    assert summary_of("Info", text) == summary
+
+
+def test_capitals_in_front_press_without_a_colon() -> None:
+    """`URGENT` in front says nothing about the matter; `urgent care` does."""
+    assert summary_of("URGENT platform changes do not go out", "x").startswith("Platform changes")
+    assert summary_of("Urgent care portal is blank", "x").startswith("Urgent care portal")
+
+
+def test_whom_a_sentence_points_at_is_named() -> None:
+    """A key sentence that begins with `lui` stands behind the subject, which says who it is."""
+    text = "Clémence Roussard rejoint le service. Pourriez-vous lui ouvrir un compte dans l'outil de vente ?"
+
+    assert summary_of("Accès pour une nouvelle collègue", text).startswith("Accès pour une nouvelle collègue: lui")
