@@ -2,7 +2,10 @@
 
 import gc
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -16,6 +19,8 @@ from triage.domain.errors import Refused, TriageError
 from triage.domain.text.visible import visible
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from typer._click.core import Command, Context
 
 SECTIONS: Final = {
@@ -163,7 +168,8 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # show ? where the terminal's charset lacks a character
     try:
-        _run()
+        with _cleaning_up():
+            _run()
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
@@ -183,6 +189,28 @@ def main() -> None:
         if known is None or unknown is not None:
             raise
         _fail(*known.exceptions)
+
+
+@contextmanager
+def _cleaning_up() -> Iterator[None]:
+    """Take SIGTERM as Ctrl-C, so that temporary copies of mails are removed, then end by it; services end in their own way."""
+    came: list[int] = []
+
+    def end(number: int, frame: "FrameType | None") -> None:
+        came.append(number)
+        interrupt = signal.getsignal(signal.SIGINT)  # asyncio's, while a loop runs
+        if not callable(interrupt):  # a shell in the background ignores Ctrl-C
+            raise KeyboardInterrupt
+        interrupt(signal.SIGINT, frame)
+
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        if came:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.raise_signal(signal.SIGTERM)
 
 
 def _run() -> None:

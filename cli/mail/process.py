@@ -11,6 +11,7 @@ import typer
 from cli.console import print_json, progress, screen, table
 from cli.mail.pipe import DATA_ERROR
 from cli.verb import AsJson, load
+from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
@@ -72,12 +73,27 @@ async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_r
         now = app.worker.clock.now()
         cases = [await app.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
         known = {case for case in cases if (await app.reports.report(case)).case.outcome}
+        await _worked_in_order(app, cases, dry_run=dry_run)
+        reports = [await app.reports.report(case) for case in cases]
+        return [_known_already(report) if dry_run and report.case.id in known else report for report in reports]
+
+
+async def _worked_in_order(app: "App", cases: list[str], *, dry_run: bool) -> None:
+    """Work each case to its end; whoever stops it is told what is left to `triage work`."""
+    done = 0
+    try:
         await prepared(app)
         with progress() as bar:
             for case in bar.track(cases, description="mails"):
                 await worked(app, case)
-        reports = [await app.reports.report(case) for case in cases]
-        return [_known_already(report) if dry_run and report.case.id in known else report for report in reports]
+                done += 1
+    except asyncio.CancelledError:
+        if not dry_run:
+            left = f"{len(cases) - done} of {many(len(cases), 'mail')}"
+            typer.echo(
+                f"triage: stopped; stored and not yet done: {left}; `triage work --until-idle` goes on", err=True
+            )
+        raise
 
 
 def _known_already(report: "Report") -> "Report":

@@ -1,9 +1,15 @@
 """Dry runs: they look at the real store, say what would happen, and leave everything as it was."""
 
 import json
+import signal
 import sqlite3
+import subprocess
+import sys
+import time
 
+from tests.conftest import PATIENCE
 from tests.e2e.installation import MAILS, Installation
+from triage_sandbox.jira import Fault
 
 FIRST = str(MAILS / "04-signature-upload.eml")
 ANSWER = str(MAILS / "05-signature-upload-detail.eml")
@@ -52,3 +58,20 @@ def test_a_dry_replay_decides_again(installation: Installation) -> None:
     assert (told["case"], told["dry_run"]) == ("case-1", True)
     assert told["why"].startswith("Would ")
     assert (installation.created(), installation.comments(made[0]), rows(installation)) == (made, [], before)
+
+
+def test_a_stopped_dry_run_leaves_no_mails_behind(installation: Installation) -> None:
+    """SIGTERM ends a dry run as Ctrl-C does: its copy of the database, with the mails in it, is removed."""
+    installation.triage("process", FIRST)
+    installation.jira.fault(Fault(do="delay", path="/search", seconds=2.0, count=0))
+    copies = installation.folder / "copies"
+    copies.mkdir()
+    words = (sys.executable, "-m", "cli", "process", "--dry-run", ANSWER)
+    environment = installation.environment(TMPDIR=str(copies))
+    with subprocess.Popen(words, cwd=installation.folder, env=environment, stderr=subprocess.PIPE) as process:
+        while not list(copies.glob("*/*.db")) and process.poll() is None:
+            time.sleep(0.02)
+        process.terminate()
+        printed = process.communicate(timeout=PATIENCE)[1]
+
+    assert (process.returncode, printed, list(copies.iterdir())) == (-signal.SIGTERM, b"", [])

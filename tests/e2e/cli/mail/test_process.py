@@ -1,6 +1,7 @@
 """The commands as a user has them: real processes, what they print, and the exit codes that `triage --help` promises."""
 
 import json
+import signal
 import sqlite3
 from contextlib import closing
 
@@ -203,3 +204,20 @@ def test_the_shadow_beside_a_service_that_writes(installation: Installation) -> 
     assert (refused.returncode, dry.returncode) == (2, 0)
     assert all(words in told(refused) for words in ("SHADOW=true", "HARB at http", "--dry-run", "DATABASE_URL"))
     assert ([line["action"] for line in alone], installation.created()) == (["shadowed"], [])
+
+
+@pytest.mark.parametrize(("sign", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_who_stops_it_hears_what_is_left(installation: Installation, sign: signal.Signals, code: int) -> None:
+    """Ctrl-C and SIGTERM say how many of the mails are stored without an end, and `triage work` then ends them, once."""
+    installation.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=2.0))
+    with running(installation, "process", str(NEW), str(KNOWN)) as process:
+        until(lambda: installation.jira.requests("POST", "/issue$"), process)
+        ended = process.ended(sign)
+    installation.end_leases()
+    installation.triage("work", "--until-idle")
+
+    assert ended == code, process.said
+    left = "stored and not yet done: 2 of 2 mails; `triage work --until-idle` goes on"
+    assert process.said == f"triage: stopped; {left}\n"
+    assert installation.json("cases")["counts"] == {"commented": 1, "ticketed": 1}
+    assert installation.created() == ["HARB-71"]
