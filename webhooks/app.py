@@ -1,16 +1,14 @@
-"""The FastAPI application: its routes, and the HTTP status of each error."""
+"""The application that providers and probes ask: its routes, and the HTTP status of each error."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from math import ceil
 from typing import Final
 
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
-from fastapi.telemetry import TelemetryConfig
 from loguru import logger
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
-from starlette.responses import Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, TriageError
@@ -38,9 +36,6 @@ ANSWERS: Final = (
 
 PATH: Final = "/webhooks/"
 NOT_FOUND: Final = 404
-QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
-"""FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
-
 NO_MOUNTS: Final[Mapping[str, ASGIApp]] = {}
 
 Answer = Callable[[Request, Exception], Awaitable[JSONResponse]]
@@ -55,20 +50,17 @@ def web_app(
     body_seconds: float = 120.0,
     events: JiraEvents | None = None,
     mounts: Mapping[str, ASGIApp] = NO_MOUNTS,
-) -> FastAPI:
-    """Build the application: health checks, inbound mail and, with `events`, Jira's webhook; API pages are off.
+) -> Starlette:
+    """Build the application: health checks, inbound mail and, with `events`, Jira's webhook.
 
     `mounts` are further applications, each under the path that it is named by, such as `/api`. The one at `/` also
     tells browsers that there is no such page.
 
     `max_bytes` limits one mail. `body_seconds` limits how long a body may take; Postmark waits two minutes for its answer.
     """
-    app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, telemetry=QUIET)
+    app = Starlette(routes=[*health_routes(health), *(jira_routes(events) if events else ())])
     inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes, body_seconds)
 
-    app.include_router(health_routes(health))
-    if events:
-        app.include_router(jira_routes(events))
     for trouble, status, words in ANSWERS:
         app.add_exception_handler(trouble, _answer(status, words))
     app.add_exception_handler(HTTPException, _refusal_beside(mounts.get("/")))
@@ -77,7 +69,7 @@ def web_app(
 
 
 class MailFirst:
-    """Middleware that handles inbound mail before FastAPI's routing, which costs more time than storing the mail."""
+    """Middleware that handles inbound mail before the routing, which costs more time than storing the mail."""
 
     def __init__(self, app: ASGIApp, inbound: Inbound, mounts: Mapping[str, ASGIApp]) -> None:
         self._app = app
@@ -94,7 +86,7 @@ class MailFirst:
         await response(scope, receive, send)
 
     def _beside(self, scope: Scope) -> ASGIApp:
-        """Return the application that is mounted at this path, else FastAPI's."""
+        """Return the application that is mounted at this path, else our own."""
         first = "/" + scope.get("path", "/")[1:].partition("/")[0]
         return self._mounts.get(first, self._app) if scope["type"] == "http" else self._app
 

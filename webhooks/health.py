@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from fastapi import APIRouter
-from fastapi.responses import JSONResponse
 from loguru import logger
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from triage.domain.approvals import Pause
 from triage.domain.conversation import Json
@@ -52,21 +53,17 @@ class HealthChecks:
     """Returns why the present triage.yaml is not used; empty if it is."""
 
 
-def health_routes(health: HealthChecks) -> APIRouter:
-    routes = APIRouter(prefix="/health")
-
-    @routes.get("/live")
-    async def live() -> JSONResponse:
+def health_routes(health: HealthChecks) -> list[Route]:
+    async def live(_http: Request) -> JSONResponse:
         """Answer 200 while the event loop runs; broken parts are no reason to kill the process."""
         return JSONResponse({"live": True})
 
-    @routes.get("/ready")
-    async def is_ready() -> JSONResponse:
+    async def is_ready(_http: Request) -> JSONResponse:
         """Answer 200 if a mail would be accepted, else 503 with the state of each part."""
         answer = await readiness(health)
         return JSONResponse(all_visible(answer), status_code=200 if answer["ready"] else 503)
 
-    return routes
+    return [Route("/health/live", live), Route("/health/ready", is_ready)]
 
 
 async def readiness(health: HealthChecks) -> dict[str, Json]:

@@ -7,10 +7,10 @@ from email.utils import format_datetime
 from hashlib import sha256
 from typing import Final, TypeVar
 
-import fastapi
-from fastapi.responses import JSONResponse
 from loguru import logger
+from starlette import requests
 from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
 
 from triage.domain.errors import BadSignature, NotAMail, Refused, RefusedForNow, TooLarge
 from triage.domain.mail import Received, Stub
@@ -47,7 +47,7 @@ class Inbound:
     spool: Spool = field(default_factory=Spool)
     acceptance_log: AcceptanceLog = field(default_factory=AcceptanceLog)
 
-    async def receive(self, name: str, http: fastapi.Request) -> JSONResponse:
+    async def receive(self, name: str, http: requests.Request) -> JSONResponse:
         """Store the mails of a request, then answer 200 with the ids of their cases.
 
         Raises `BadSignature`, `TooLarge`, `Transient`, and `HTTPException` 404 for a provider that is not switched on.
@@ -64,7 +64,7 @@ class Inbound:
                     raise RefusedForNow(provider.name, str(e)) from e
                 raise
 
-    async def _handle(self, provider: Provider, http: fastapi.Request, body: RequestBody) -> JSONResponse:
+    async def _handle(self, provider: Provider, http: requests.Request, body: RequestBody) -> JSONResponse:
         headers, limit = _headers(http), int(self.max_bytes * provider.max_expansion)
         declared, stream = _declared(headers), http.stream()
         await _fill(body, stream, declared, limit)
@@ -93,7 +93,7 @@ class Inbound:
             raise HTTPException(404)
         return self.providers[name]
 
-    def _request(self, http: fastapi.Request, headers: Mapping[str, str], body: bytes) -> Request:
+    def _request(self, http: requests.Request, headers: Mapping[str, str], body: bytes) -> Request:
         return Request(
             headers=headers,
             body=body,
@@ -198,7 +198,7 @@ def _received(source: str, delivery: InboundDelivery, request: Request) -> Recei
     )
 
 
-def _headers(http: fastapi.Request) -> dict[str, str]:
+def _headers(http: requests.Request) -> dict[str, str]:
     """Headers by lower-case name; repeated ones are joined by a comma, as RFC 9110 (5.3) has it."""
     found: dict[str, str] = {}
     for name, value in http.headers.items():

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cachetools import TTLCache
-from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
 from loguru import logger
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from triage.domain.errors import BadSignature, SettingsInvalid, TooLarge
 
@@ -67,10 +68,8 @@ class JiraEvents:
             raise BadSignature(NAME, "X-Hub-Signature is missing, or made with another secret or over another body")
 
 
-def jira_routes(events: JiraEvents) -> APIRouter:
-    routes = APIRouter()
-    routes.post(f"/webhooks/{NAME}")(events.receive)
-    return routes
+def jira_routes(events: JiraEvents) -> list[Route]:
+    return [Route(f"/webhooks/{NAME}", events.receive, methods=["POST"])]
 
 
 def keys_of(secrets: Sequence[str], variable: str) -> tuple[bytes, ...]:

@@ -54,7 +54,6 @@ async def serving(
 ) -> None:
     """Serve at a bound socket until SIGTERM or SIGINT."""
     from cli.service.metrics import serve_metrics
-    from cli.wiring.app import open_app
     from cli.wiring.intake import open_intake
     from webhooks.providers.table import providers_of
 
@@ -64,6 +63,8 @@ async def serving(
             parts = [_listen(context, entrance), serve_metrics(context, None, entrance.stop)]
             await context.health.beside_check(side_by_side(parts))
         return
+    from cli.wiring.app import open_app
+
     async with open_app(settings, service=True) as app:
         await app.health.beside_check(side_by_side(_parts(app, entrance, with_watch=with_watch)))
 

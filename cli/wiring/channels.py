@@ -1,10 +1,9 @@
 """Builds the ways to people from the settings: notices and the channels that carry them."""
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from email.utils import parseaddr
 from functools import partial
-from typing import TYPE_CHECKING
 
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.intake import IntakeContext
@@ -28,11 +27,6 @@ from triage.services.channels.ticket_notes import ProposalNotes
 from triage.services.channels.ticket_talk import TicketTalk
 from triage.services.health import HealthService
 from triage.services.support.response_times import ResponseTimes
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp
-
-    from web.lazy_app import LazyApp
 
 NO_EXTRA = f"NOTIFY_URLS: {missing('notify')}"
 
@@ -151,33 +145,6 @@ def approval_letters_of(
             secret=secret,
         ),
     )
-
-
-def approve_mount(context: IntakeContext, later: AsyncExitStack, approvals: ApprovalService | None) -> "LazyApp":
-    """Build the application of approval links, on with PUBLIC_URL and Jira; `app` may be missing (`triage serve --no-work`)."""
-    from web.lazy_app import LazyApp
-
-    settings, secrets = context.settings, list[bytes]()
-
-    async def is_on() -> bool:
-        if not settings.public_url or not settings.jira_ready:
-            return False
-        secrets.append(await secret_of(context))
-        return True
-
-    def make() -> "ASGIApp":
-        from cli.wiring.people.approvals import approvals_alone
-        from web.approve.app import approve_app
-
-        service = approvals or approvals_alone(context, LiveConfig(settings), later)
-        return approve_app(links_of(context, notices_of(settings, context.store), service, secrets[-1]))
-
-    return LazyApp(make, is_on)
-
-
-async def secret_of(context: IntakeContext) -> bytes:
-    """Return TRIAGE_SECRET, or the one in the store. Raises `StoreDown`."""
-    return context.settings.triage_secret.get_secret_value().encode() or await context.store.health.secret()
 
 
 def talk_of(

@@ -36,6 +36,11 @@ class IntakeContext:
     failpoint: Failpoint
 
 
+async def secret_of(context: IntakeContext) -> bytes:
+    """Return TRIAGE_SECRET, or the one in the store. Raises `StoreDown`."""
+    return context.settings.triage_secret.get_secret_value().encode() or await context.store.health.secret()
+
+
 @asynccontextmanager
 async def open_intake(
     settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None

@@ -294,8 +294,12 @@ def _less(model: type[BaseModel], names: Iterable[str]) -> type[BaseModel]:
 
 
 def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
-    """Build the model that checks arguments; it forbids unknown ones and hides input, which may quote a mail."""
-    return create_model(name, __config__=ConfigDict(extra="forbid", hide_input_in_errors=True), **fields)
+    """Build the model that checks arguments; it forbids unknown ones and hides input, which may quote a mail.
+
+    Its validator is built with the first call: of fifty tools a mail calls two.
+    """
+    config = ConfigDict(extra="forbid", hide_input_in_errors=True, defer_build=True)
+    return create_model(name, __config__=config, **fields)
 
 
 NOT_SHOWN: Final = frozenset(

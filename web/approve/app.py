@@ -7,8 +7,8 @@ import base64
 import hashlib
 from typing import Final
 
-from fastapi.responses import HTMLResponse
 from starlette.requests import Request
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.domain.channels.errors import LinkExpired, LinkInvalid, LinkUsed

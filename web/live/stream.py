@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from fastapi.responses import StreamingResponse
 from starlette.exceptions import HTTPException
+from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 ALIVE: Final = 15.0

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cli.wiring.channels import approve_mount, secret_of
+from cli.wiring.intake import secret_of
 from cli.wiring.operations import tokens_of
 from cli.wiring.people.accounts import way_in_of
 from triage.config.settings import Settings
@@ -46,12 +46,12 @@ class Mounts:
 
     def by_path(self) -> "Mapping[str, ASGIApp]":
         """Return the applications by path, such as `/api`."""
-        settings, approvals = self.context.settings, self.app.approvals if self.app else None
+        settings = self.context.settings
         pages = LazyApp(self._console, self._ready)
         return {
             **(self._mcp() if settings.enable_mcp else {}),
             "/api": LazyApp(self._api, self._tokens.usable),
-            "/approve": approve_mount(self.context, self.later, approvals),
+            "/approve": LazyApp(self._approve, self._decidable),
             **({f"/{place}": pages for place in PLACES} if settings.console else {}),
         }
 
@@ -75,6 +75,22 @@ class Mounts:
 
         way_in = way_in_of(self.context, self._tokens, self._secrets[-1], self.first, self.later)
         return console_app(self._services, way_in)
+
+    def _approve(self) -> "ASGIApp":
+        """Make what links in notices lead to."""
+        from cli.wiring.agents.live_config import LiveConfig
+        from cli.wiring.channels import links_of, notices_of
+        from cli.wiring.people.approvals import approvals_alone
+        from web.approve.app import approve_app
+
+        context, settings = self.context, self.context.settings
+        approvals = self.app.approvals if self.app else approvals_alone(context, LiveConfig(settings), self.later)
+        return approve_app(links_of(context, notices_of(settings, context.store), approvals, self._secrets[-1]))
+
+    async def _decidable(self) -> bool:
+        """Tell whether there are such links."""
+        settings = self.context.settings
+        return bool(settings.public_url and settings.jira_ready) and await self._ready()
 
     def _mcp(self) -> "Mapping[str, ASGIApp]":
         from cli.wiring.mcp.mount import PATH, mcp_mount

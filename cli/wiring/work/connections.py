@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.agents.models import Models
-from cli.wiring.channels import secret_of
 from cli.wiring.index import index_of
-from cli.wiring.intake import IntakeContext, open_intake
+from cli.wiring.intake import IntakeContext, open_intake, secret_of
 from cli.wiring.jira import tracker_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.store import failpoint_of

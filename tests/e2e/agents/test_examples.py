@@ -9,7 +9,8 @@ from fastapi import FastAPI
 
 from cli.mail.process import worked
 from cli.wiring.app import App
-from cli.wiring.channels import links_of, secret_of
+from cli.wiring.channels import links_of
+from cli.wiring.intake import secret_of
 from tests.e2e.agents.example_agents import (
     EDGES,
     EXAMPLES,

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from tests.conftest import PATIENCE, ROOT
 from tests.database import migrated
 from tests.e2e.installation import Installation
-from tests.e2e.running import running
+from tests.e2e.running import running, until
 from tests.e2e.web.api.api_door import api_door
 from triage.domain.errors import StoreDown
 from triage.domain.operations.tokens import AccessScope
@@ -57,6 +57,31 @@ def test_serving_loads_neither_api_nor_console() -> None:
     )
 
     assert set(told.stdout.split()) == {"web.lazy_app", "web.console", "web.console.places"}
+
+
+def test_taking_mail_loads_nothing_that_reads_it(installation: Installation) -> None:
+    """A process that only takes mail starts without Jira, pipeline, models and API, which it never asks."""
+    command = [sys.executable, "-X", "importtime", "-m", "cli", "serve", "--no-work"]
+    log, environment = installation.folder / "imports.log", installation.environment(PORT="0")
+    with (
+        log.open("wb") as file,
+        subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file) as process,
+    ):
+        try:
+            until(lambda: "listening on" in log.read_text(encoding="utf-8"))
+        finally:
+            process.terminate()
+    loaded = {line.rpartition("|")[2].strip() for line in log.read_text(encoding="utf-8").splitlines()}
+
+    assert {"webhooks.app", "triage.services.intake"} <= loaded
+    assert (
+        loaded
+        & {
+            *("fastapi", "jira", "numpy", "requests", "integrations.jira", "integrations.mime", "integrations.models"),
+            *("triage.agent", "triage.pipeline", "triage.toolsets", "cli.wiring.app"),
+        }
+        == set()
+    )
 
 
 def test_served(installation: Installation) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Self, cast
 
 import httpx2
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import open_store
@@ -80,7 +80,7 @@ class Door:
     parts: dict[str, bool] = field(default_factory=lambda: {"database": True})
     nobody_can_tell: bool = False
 
-    def application(self, providers: list[Provider], limit: int = LIMIT, body_seconds: float = 60) -> FastAPI:
+    def application(self, providers: list[Provider], limit: int = LIMIT, body_seconds: float = 60) -> Starlette:
         """The web application in front of clock and store."""
         intake = Intake(self.store.inbox, LocalNotifier(), self.clock, limit, self.passed)
         return web_app(intake, providers, HealthChecks(self.ready), limit, body_seconds=body_seconds)
