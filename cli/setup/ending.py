@@ -29,10 +29,11 @@ async def waits(ask: "Asker", settings: "Settings", *, watch: bool | None) -> bo
 
     ask.heading("Your first mail")
     address = mailbox_address(settings)
-    ask.say("`triage serve` watches the mailbox and works.")
-    if not settings.imap_user or not settings.jira_ready:
-        ask.say("Triage needs both Jira and a way in for mail: run `triage init` again for what is missing.")
+    needed = {"Jira": settings.jira_ready, "a way in for mail": bool(settings.imap_user)}
+    if missing := " and ".join(name for name, there in needed.items() if not there):
+        ask.say(f"Triage still needs {missing}: run `triage init` again.")
         return False
+    ask.say("`triage serve` watches the mailbox and works.")
     wanted = await _wants_to_wait(ask, address) if watch is None else watch
     if not wanted:
         ask.say(f"Then send a mail to {address}, from another address: `triage cases` shows what became of it.")

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from cli.console import screen
 from integrations.loguru_log import configure
 from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 async def open_reports(settings: Settings) -> AsyncIterator[CaseReports]:
     """Open the case reports, read-only."""
     set_up_log(settings, service=False)
+    _name_new_file(settings)
     objects = objects_of(settings)
     try:
         async with reports_at(settings.database_url.get_secret_value(), objects) as reports:
@@ -49,8 +51,20 @@ async def reports_at(url: str, objects: "ObjectStore | None" = None) -> AsyncIte
 async def command_store(settings: Settings) -> "AsyncIterator[SqlStore]":
     """Open the store for a command that is no service: its log has warnings alone."""
     set_up_log(settings, service=False)
+    _name_new_file(settings)
     async with opened_store(settings) as store:
         yield store
+
+
+def _name_new_file(settings: Settings) -> None:
+    """Say which file is made, so that nobody who asks in another folder takes the empty database for his own."""
+    from integrations.sql.database.engine import address_of
+    from integrations.sql.database.sqlite import file_of
+
+    file = file_of(address_of(settings.database_url.get_secret_value()))
+    if file and not Path(file).exists():
+        new = f"{Path(file).absolute()} is new and empty; DATABASE_URL names another one"
+        screen(error=True).print(f"triage: no database is here yet: {new}", soft_wrap=True)
 
 
 @asynccontextmanager

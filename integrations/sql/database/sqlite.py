@@ -28,8 +28,9 @@ READERS: Final = 4
 PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 """Seconds between tries to prepare a file that another process prepares at the same moment."""
 PRAGMAS: Final = (
-    "busy_timeout=5000",  # first, since the next pragma may have to wait for another process
+    "busy_timeout=1000",  # of each try of the next pragma, which may have to wait for another process
     "journal_mode=WAL",
+    "busy_timeout=5000",
     "synchronous=FULL",  # an accepted mail survives a power cut
     "foreign_keys=ON",
 )
@@ -270,6 +271,8 @@ def _begin(connection: Connection, statement: str) -> None:
 def obstacle_behind(error: BaseException | None, file: Path) -> str:
     """Return what stands between this process and the file, with its cure, if that is a cause of the error; else empty."""
     code = getattr(error, "sqlite_errorcode", None)
+    if code is not None and code & 0xFF == sqlite3.SQLITE_BUSY:
+        return f"another process holds {file}: wait for its end, or look with `fuser {file}` which one it is"
     if code is not None and code & 0xFF == sqlite3.SQLITE_NOTADB:
         return f"{file}: put the last good copy in its place, or name another file in DATABASE_URL"
     if isinstance(error, OSError) or (code is not None and code & 0xFF in ACCESS):

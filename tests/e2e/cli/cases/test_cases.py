@@ -125,3 +125,14 @@ def test_a_correction_says_one_thing(installation: Installation) -> None:
 
         assert done.returncode != 0
         assert why in told(done)
+
+
+@pytest.mark.parametrize("words", [("cases",), ("status",), ("show", "1"), ("approvals",)], ids=" ".join)
+def test_an_empty_folder_is_no_quiet_day(installation: Installation, words: tuple[str, ...]) -> None:
+    """Who asks in a folder without a database is told, once, which file was made."""
+    file = installation.folder / "elsewhere.db"
+    installation.extra = {"DATABASE_URL": f"sqlite:///{file}"}
+    first, second = (told(installation.triage(*words)) for _ in range(2))
+    notice = f"triage: no database is here yet: {file} is new and empty; DATABASE_URL names another one"
+
+    assert (notice in first, "no database" in second) == (True, False)

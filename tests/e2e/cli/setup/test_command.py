@@ -99,6 +99,23 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path: Path, cloud_jira: RunningJira) -
     assert sorted(path.name for path in tmp_path.iterdir()) == [".env", "transcript"]
 
 
+def test_the_end_promises_only_what_is_set_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """With Jira and without a mailbox the last lines say what is still needed, and not that a mailbox is watched."""
+    with terminal(tmp_path) as at:
+        at.answer("Address of your Jira", cloud_jira.url)
+        at.answer("Mail address of that account", cloud_jira.email)
+        at.answer("API token", cloud_jira.token)
+        at.answer("Project that gets the tickets", "HARB")
+        at.answer("Address of the mailbox", "skip")
+        at.answer("Who reads the mails", "skip")
+        at.answer("Mail server for letters", "")
+        at.answer("Write .env", "yes")
+        last = plain(at.sees("Triage still needs a way in for mail: run `triage init` again."))
+        assert at.ended() == 0
+
+    assert "watches the mailbox" not in last
+
+
 class Bare(Installation):
     """An installation whose settings stand in its .env alone."""
 

@@ -107,9 +107,7 @@ _NOTICED: Final = lazy_pattern(lambda: rf"{one_of('said.noticed')},?\s*{one_of('
 _RESTATES: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('sentence.restates')}(?:[\s,:.]+)(?=\S)")
 _ABOUT: Final = lazy_pattern(lambda: rf"(?<=\S){one_of('said.about')}\s*$")
 _INFORMED: Final = lazy_pattern(
-    lambda: (
-        rf"(?:\S+\s+){{0,6}}?{one_of('said.informed')}(?:\s[^\s,]+){{0,4}}?,?\s*{one_of('said.that')}[\s']\s*(?=\S)"
-    )
+    lambda: rf"(?:\S+\s+){{0,6}}?{one_of('said.informed')}(?:\s[^\s,]+){{0,4}}?,?\s*{one_of('said.that')}[\s']\s*(?=\S)"
 )
 """Says that the writer tells something, and whom: `with this letter we inform our partners that …`."""
 _LOUD: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.prefixes')}\s+(?=\S+\s+\S+)")
@@ -353,7 +351,12 @@ def _bare(subject: str, keys: Collection[str]) -> str:
         for pattern in (key, _PREFIX, _GREETING):
             if (found := pattern.match(levelled(line) if pattern is not key else line)) and found.end():
                 line = line[found.end() :]
-        if (loud := _LOUD.match(levelled(line))) and loud[0].strip() and line[: loud.end()].isupper() and not line.isupper():
+        if (
+            (loud := _LOUD.match(levelled(line)))
+            and loud[0].strip()
+            and line[: loud.end()].isupper()
+            and not line.isupper()
+        ):
             line = line[loud.end() :]
         for pattern in (_ASIDE, _AND_MORE):
             if found := pattern.search(levelled(line)):

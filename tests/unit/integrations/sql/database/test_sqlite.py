@@ -7,13 +7,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from integrations.sql.database.engine import our_words
 from integrations.sql.database.sqlite import obstacle_behind, obstacle_to
 from tests.conftest import ROOT
 from tests.servers.disks import on_read_only_disk, on_small_disk
+from triage.domain.errors import StoreDown
 
 UNPRIVILEGED = 65534
 ASK = """
@@ -111,3 +114,19 @@ def test_only_the_file_systems_errors_are_explained(folder: Path) -> None:
     assert obstacle_behind(broken.value, folder / "no" / "x.db") == ""
     assert "put the last good copy in its place" in obstacle_behind(strange.value, folder / "letter.txt")
     assert "there is no folder" in obstacle_behind(FileNotFoundError(), folder / "no" / "x.db")
+
+
+def test_a_file_that_somebody_holds(folder: Path) -> None:
+    """Where another process has the lock for too long, the message names the file and how to find that process."""
+    file = folder / "held.db"
+    with (
+        closing(sqlite3.connect(file, isolation_level=None)) as holder,
+        closing(sqlite3.connect(file, timeout=0)) as other,
+    ):
+        holder.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreDown) as caught, our_words(file):
+            other.execute("CREATE TABLE t (n)")
+
+    assert caught.value.detail == (
+        f"database is locked: another process holds {file}: wait for its end, or look with `fuser {file}` which one it is"
+    )
