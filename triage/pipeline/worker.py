@@ -7,10 +7,12 @@ the process three times go to quarantine.
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import inf
+from time import monotonic
 from typing import Any, Final
 
 from loguru import logger
@@ -45,6 +47,25 @@ POLL: Final = 1.0
 """Seconds between two polls of the database without a notification; no other sweep looks for due jobs."""
 
 
+@dataclass(slots=True)
+class SharedPoll:
+    """Has one of a worker's idle tasks look for due jobs, where all of them would look at the same moment and find none."""
+
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _empty: float = -inf
+    """When a task last found none, by the clock that never goes back."""
+
+    async def first(self, look: Callable[[], Awaitable[Lease | None]], seconds: float) -> Lease | None:
+        """Return what `look` finds; None without a look if another task has found nothing within so many seconds."""
+        async with self._turn:
+            if monotonic() - self._empty < seconds:
+                return None
+            found = await look()
+            if found is None:
+                self._empty = monotonic()
+            return found
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worker:
     """Leases jobs and runs their cases, `at_once` at a time."""
@@ -58,7 +79,7 @@ class Worker:
     max_attempts: int = 8
     at_once: int = 4
     poll: float = POLL
-    """Seconds between two polls of the database without a notification."""
+    """Seconds between two polls of the database without a notification; idle tasks share them."""
     drain_seconds: float = 20.0
     """Seconds that running cases may take after `stop` is set."""
     name: str = field(default_factory=lambda: f"{socket.gethostname()}:{os.getpid()}")
@@ -68,6 +89,7 @@ class Worker:
     running: dict[str, datetime] = field(default_factory=dict, init=False)
     """Running cases and when they started."""
     _outage: StoreOutage = field(default_factory=StoreOutage, init=False)
+    _poll: SharedPoll = field(default_factory=SharedPoll, init=False)
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Work until `stop` is set; then finish running cases, and give back those that exceed `drain_seconds`."""
@@ -103,13 +125,15 @@ class Worker:
                 await asyncio.wait_for(progress.wait(), min(max(seconds, 0.05), POLL))
 
     async def _serve_one(self, stop: asyncio.Event) -> None:
+        look = self.work_one
         while not stop.is_set():
             try:
-                while not stop.is_set() and await self.work_one():
-                    pass
-                self._outage.end()
+                while not stop.is_set() and await look():
+                    look = self.work_one
+                look = self._poll_one
                 if case := await self._notified(stop):
                     await self.handle(case)
+                    look = self.work_one
             except StoreDown as e:
                 self._outage.begin(str(e))
                 await self._notified(stop)
@@ -125,7 +149,18 @@ class Worker:
 
     async def work_one(self) -> bool:
         """Work on the first due case; return False if none is due."""
+        return await self._worked(await self._leased())
+
+    async def _poll_one(self) -> bool:
+        """Do the same for a task that nothing has woken: it need not look where another one has just looked."""
+        return await self._worked(await self._poll.first(self._leased, self.poll / 2))
+
+    async def _leased(self) -> Lease | None:
         lease = await self.jobs.lease(self.name, self.lease_seconds)
+        self._outage.end()
+        return lease
+
+    async def _worked(self, lease: Lease | None) -> bool:
         if lease is None:
             return False
         await self.work(lease)
