@@ -212,16 +212,18 @@ def tool(
             for each, default in defaults.items()
         }
         whole = _model(name, spoken)
-        model = _less(whole, [each for each in spoken if _is_for_people(hints[each])])
+        form = lean(whole.model_json_schema())
+        hidden = [each for each in spoken if _is_for_people(hints[each])]
+        model, schema = _shortened(whole, frozenset(hidden)) if hidden else (whole, form)
         about = " ".join((inspect.getdoc(function) or "").split())
         return Tool(
             name=name,
             grant=grant,
-            spec=ToolSpec(name=name, description=about, parameters=lean(model.model_json_schema())),
+            spec=ToolSpec(name=name, description=about, parameters=schema),
             arguments=model,
             exact=_model(name, {each: (hints[each], default) for each, default in defaults.items()}),
             names=names,
-            form=lean(whole.model_json_schema()),
+            form=form,
             function=function,
             rule=rule,
             ends=ends,
