@@ -109,6 +109,11 @@ def figures_table(figures: Mapping[str, object], title: str = "") -> Table:
     return table(("figure", "value"), rows, title)
 
 
+def percent(share: float | None) -> str:
+    """Return `94 %` for 0.94, empty for None."""
+    return "" if share is None else f"{share * 100:.0f} %"
+
+
 def progress() -> Progress:
     """Return a progress bar on standard error; it shows on a terminal only and disappears at the end."""
     return Progress(

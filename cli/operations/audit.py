@@ -56,7 +56,8 @@ def _utc(day: datetime | None) -> datetime | None:
 def _print(found: "AuditReport") -> None:
     out = screen()
     out.print(table(*_spending(found)) if found.spending else "no model was asked")
-    out.print(f"{sum(s.cost_usd for s in found.spending):.4f} USD in all", style="bold")
+    if found.spending:
+        out.print(f"{sum(s.cost_usd for s in found.spending):.4f} USD in all", style="bold")
     for columns, rows, title in _tables(found):
         out.print(table(columns, rows, title))
 
@@ -73,9 +74,10 @@ def _spending(found: "AuditReport") -> "_Table":
 def _tables(found: "AuditReport") -> "Iterator[_Table]":
     """Yield columns, rows and title of each table; calls of MCP clients only if there are some."""
     deeds = [
-        (_at(d.at), d.case, d.by or "Triage", f"{d.kind}: {d.state}", d.ticket, d.detail[:SHOWN]) for d in found.deeds
+        (_at(d.at), d.case, d.by or "Triage", f"{d.kind.replace('_', ' ')}: {d.state}", d.ticket, d.detail[:SHOWN])
+        for d in found.deeds
     ]
-    yield ("at (UTC)", "case", "who", "what", "ticket", "detail"), deeds, "\nDeeds"
+    yield ("at (UTC)", "case", "who", "what", "ticket", "detail"), deeds, "\nWhat was done"
     runs = [(_at(r.started_at), r.run, r.profile, r.model, r.status, str(r.iterations), r.error) for r in found.runs]
     yield ("at (UTC)", "run", "agent", "model", "status", "rounds", "error"), runs, "\nRuns"
     calls = [

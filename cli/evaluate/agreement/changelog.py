@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from cli.console import print_json, progress, screen, table
+from cli.console import percent, print_json, progress, screen, table
 from cli.evaluate.report import ReportPage, bars, curve
 from cli.verb import AsJson, load
 
@@ -48,7 +48,7 @@ def agreement(days: Days = 90, as_json: AsJson = False, html: Html = None, shado
     if not tickets:
         screen().print(f"No ticket of the last {days} days is ours.")
         return
-    rows = [(name, *map(_number_text, share.values())) for name, share in figures["fields"].items()]
+    rows = [_share_row(name, share) for name, share in figures["fields"].items()]
     screen().print(table(DECISIONS, rows, f"{len(tickets)} tickets in {days} days"))
     rows = [tuple(change.values()) for change in figures["changed"][-20:]]
     screen().print(table(CHANGES, rows, "\nWhat people changed last"))
@@ -102,8 +102,8 @@ def _share(share: "Share") -> "dict[str, float | None]":
     return {"decided": share.decided, "kept": share.kept, "agreement": share.agreement}
 
 
-def _number_text(value: float | None) -> str:
-    return "" if value is None else f"{value:g}"
+def _share_row(name: str, share: "Mapping[str, Any]") -> tuple[str, str, str, str]:
+    return name.replace("_", " "), str(share["decided"]), str(share["kept"]), percent(share["agreement"])
 
 
 async def _tickets(settings: "Settings", days: int) -> "tuple[TicketAgreement, ...]":
@@ -122,8 +122,8 @@ def _write(path: Path, figures: dict[str, Any]) -> None:
     fields = {name: share for name, share in figures["fields"].items() if share["decided"]}
     page.plot("Agreement by decision", bars({name: share["agreement"] for name, share in fields.items()}, top=1.0))
     page.plot("Agreement by week", curve(_curves(figures["weeks"], fields), "week", "agreement"))
-    page.table("Decisions", DECISIONS, [(name, *map(_number_text, share.values())) for name, share in fields.items()])
-    weeks = [(week["week"], week["tickets"], _number_text(week["agreement"])) for week in figures["weeks"]]
+    page.table("Decisions", DECISIONS, [_share_row(*share) for share in fields.items()])
+    weeks = [(week["week"], week["tickets"], percent(week["agreement"])) for week in figures["weeks"]]
     page.table("Weeks", ("week from", "tickets", "agreement"), weeks)
     page.table("What people changed", CHANGES, [tuple(change.values()) for change in figures["changed"]])
     page.write(path)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from cli.console import print_json, progress, screen, table
+from cli.console import percent, print_json, progress, screen, table
 from cli.wiring.jira import open_shadow_agreement
 from triage.config.settings import Settings
 from triage.domain.text.counts import many
@@ -71,8 +71,8 @@ def _share(share: Share) -> dict[str, float | None]:
     return {"decided": share.decided, "kept": share.kept, "agreement": share.agreement}
 
 
-def _row(share: Mapping[str, float | None]) -> tuple[str, ...]:
-    return tuple("" if value is None else f"{value:g}" for value in share.values())
+def _row(share: Mapping[str, float | None]) -> tuple[str, str, str]:
+    return str(share["decided"]), str(share["kept"]), percent(share["agreement"])
 
 
 async def _compared(settings: Settings, days: int) -> tuple[ShadowComparison, ...]:

@@ -164,12 +164,11 @@ def _similar(case: Case, may_be_from: float) -> Iterator[LinkToAdd]:
     """Yield the tickets that may be the same by words, and by meaning."""
     for candidate in case.retrieval.candidates[:1]:
         if candidate.probability >= may_be_from and candidate.ticket.key != case.identity.foreign_thread:
-            done = "which is done; " if not candidate.ticket.open else ""
-            because = f"{done}{'; '.join(candidate.evidence) or 'words in common'}"
+            done = () if candidate.ticket.open else ("it is done",)
+            because = "; ".join((*(candidate.evidence or ("words in common",)), *done))
             yield LinkToAdd(candidate.ticket.key, f"may be the same, {candidate.percent}: {because}")
     if alike := case.retrieval.alike:
-        done = "" if alike.open else ", which is done"
-        yield LinkToAdd(alike.key, f"means nearly the same{done}")
+        yield LinkToAdd(alike.key, "means nearly the same" if alike.open else "means nearly the same; it is done")
 
 
 def _found_by_agent(case: Case) -> Iterator[str]:

@@ -39,6 +39,7 @@ from triage.policy.text.author_text import author_text, matter_of, without_greet
 from triage.policy.text.matters import matters_of
 from triage.policy.text.sentences import read
 from triage.policy.text.word_patterns import levelled, sentences_of
+from triage.policy.ticket.text.summary_form import shortened
 
 ASIDE: Final = 0.96
 """Probability of being unwanted from which a stranger's mail is set aside."""
@@ -262,7 +263,7 @@ def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     if found.probability < ASIDE or not agree or found.label == LETTER or _only_forwarded(facts.message):
         return None
     if found.disposition is Disposition.SPAM and (sentence := says_for_us(without_greeting(matter_of(facts.message)))):
-        what = f"may be {found.disposition}, but says: {sentence}"
+        what = f"may be spam, but says: {sentence}"
         return _suspected(found, _finding(Disposition.UNSURE, found.probability, what, *found.evidence))
     return _finding(found.disposition, found.probability, *found.evidence)
 
@@ -280,8 +281,12 @@ def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
         return None
     because = f"but {facts.standing.claimed}, unproven" if facts.standing.claimed else ""
     alone = "" if found.signed else ", but only its words say so"
-    what = "a mail server accuses it, its words do not" if accused else f"may be {found.disposition}{alone}"
+    what = "a mail server accuses it, its words do not" if accused else f"may be {_in_words(found.disposition)}{alone}"
     return _suspected(found, _finding(Disposition.UNSURE, found.probability, what, *found.evidence, because))
+
+
+def _in_words(disposition: Disposition) -> str:
+    return disposition.replace("_", " ")
 
 
 def _suspected(found: Unwanted, finding: DispositionFinding) -> DispositionFinding:
@@ -318,7 +323,7 @@ def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
         return _finding(Disposition.ADDITION, 0.95 * sure, f"in the thread of {facts.ticket}", *why)
     matters = matters_of(facts.message.subject, facts.message.reply or facts.message.text)
     if matters:
-        lines = (f"{number}. {matter.title[:60]}" for number, matter in enumerate(matters, 1))
+        lines = (f"{number}. {shortened(matter.title, 60)}" for number, matter in enumerate(matters, 1))
         return _finding(Disposition.SEVERAL, 0.8 * sure, *lines, *why)
     if facts.cues.question.value == "yes":
         asked = ", ".join(facts.cues.question.evidence[:3])

@@ -46,7 +46,7 @@ _MASS: Final = re.compile(r"news|marketing|promo|campaign|mailing|(?:^|[._+-])(?
 """Senders of mail to many, by the part before the @."""
 _PHRASES: Final = {
     "fraud": (("spam",), "phrases of swindlers"),
-    "pitch": (("sales",), "phrases of sellers"),
+    "pitch": (("sales",), "phrases of sellers and applicants"),
     "bulk": (("news", "auto"), "phrases of mail to many"),
 }
 """Word list → the classes of text that it bears out, and how the evidence calls it."""

@@ -39,7 +39,7 @@ TOLD: Final = 0.3
 """Probability by words from which the evidence quotes the sentence that tells most."""
 READS_LIKE: Final = {
     "spam": "spam",
-    "sales": "a sales mail",
+    "sales": "a sales mail or an application",
     "news": "a newsletter",
     "talk": "talk that asks nothing of us",
     "auto": "an automatic mail",

@@ -7,7 +7,7 @@ from tests.e2e.installation import MAILS, Installation
 
 
 def test_two_tickets_of_which_one_was_changed(installation: Installation, tmp_path: Path) -> None:
-    """Shares by decision and by week, each change of a person with old and new value, and a page with plots."""
+    """Shares by decision and by week, for people in percent, each change of a person with old and new value, and a page with plots."""
     for name in ("01-barcode-cut-off", "18-week-starts-on-sunday"):
         installation.triage("process", str(MAILS / f"{name}.eml"))
     (key, _) = installation.created()
@@ -26,7 +26,7 @@ def test_two_tickets_of_which_one_was_changed(installation: Installation, tmp_pa
     (change,) = figures["changed"]
     assert (change["ticket"], change["field"], change["becomes"], change["by"]) == (key, "type", "Story", "Priya Raman")
     assert [week["tickets"] for week in figures["weeks"]] == [2]
-    assert ("<svg" in page, key in page, key in told, "0.5" in told) == (True, True, True, True)
+    assert ("<svg" in page, key in page, key in told, "50 %" in told) == (True, True, True, True)
 
 
 def test_nothing_of_ours(installation: Installation) -> None:

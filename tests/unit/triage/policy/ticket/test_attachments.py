@@ -167,14 +167,14 @@ def test_a_new_ticket_is_tied_to_earlier_ones() -> None:
 
     assert [(tie.key, tie.why) for tie in ties_of(about, "OPS-9", 0.55)] == [
         ("OPS-3", "the same sender's earlier matter"),
-        ("OPS-7", "may be the same, 80 %: which is done; words in common"),
+        ("OPS-7", "may be the same, 80 %: words in common; it is done"),
     ]
     assert ties_of(replace(about, identity=replace(about.identity, follow_up="")), "OPS-7", 0.55) == ()
     assert ties_of(case(retrieval=Retrieval(candidates=(candidate(0.5),))), "OPS-9", 0.55) == ()
 
 
 @pytest.mark.parametrize(
-    ("category", "why"), [("new", "means nearly the same"), ("done", "means nearly the same, which is done")]
+    ("category", "why"), [("new", "means nearly the same"), ("done", "means nearly the same; it is done")]
 )
 def test_a_new_ticket_is_tied_to_the_one_of_the_same_meaning(category: str, why: str) -> None:
     """Whatever their words have in common."""

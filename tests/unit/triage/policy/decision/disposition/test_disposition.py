@@ -34,6 +34,41 @@ def test_spam_of_a_stranger() -> None:
     assert found.evidence[1].startswith('reads like spam: "')
 
 
+def test_an_application_is_not_called_a_sales_mail() -> None:
+    """What reads like a sales mail or an application to the classifier is called by both, and so are its phrases."""
+    text = (
+        "Sehr geehrte Damen und Herren,\n\nhiermit bewerbe ich mich. Ich habe fünf Jahre Erfahrung mit Java und suche zum"
+        " 1. Februar eine neue Herausforderung.\n\nMeinen Lebenslauf und meine Zeugnisse sende ich Ihnen gerne zu. Über"
+        " eine Einladung zu einem Vorstellungsgespräch freue ich mich.\n\nMiriam Lenz"
+    )
+    found = judged(text, "Bewerbung als Softwareentwicklerin")
+
+    assert found.disposition is Disposition.NOT_FOR_US
+    assert found.evidence[0].startswith("phrases of sellers and applicants: bewerbung als, ")
+    assert found.evidence[1].startswith('reads like a sales mail or an application: "')
+
+
+def test_a_doubt_is_told_in_words() -> None:
+    """What a mail may be is told as people say it, not by the name of the disposition."""
+    found = judged(
+        "Meinen Lebenslauf und meine Zeugnisse sende ich Ihnen gerne zu.", "Bewerbung als Softwareentwicklerin"
+    )
+
+    assert (found.disposition, found.evidence[0]) == (Disposition.UNSURE, "may be not for us")
+
+
+def test_a_long_matter_is_cut_at_a_word() -> None:
+    """The reason names each of several matters, a long one by its beginning with an ellipsis."""
+    first = "Voucher codes in lower case are refused in the basket of the shop, those in capitals are taken."
+    found = judged(f"Two things:\n1. {first}\n2. Could the packing slip show our own logo?", "Two things")
+
+    assert found.disposition is Disposition.SEVERAL
+    assert found.evidence[:2] == (
+        "1. Voucher codes in lower case are refused in the basket…",
+        "2. Could the packing slip show our own logo?",
+    )
+
+
 @pytest.mark.parametrize(
     ("subject", "text"),
     [
