@@ -67,6 +67,8 @@ class Disposition(StrEnum):
     """A bounce, a vacation notice, a report about another mail."""
     SEVERAL = "several"
     """Several separate matters in one mail."""
+    CONFIDENTIAL = "confidential"
+    """Harassment, a lawyer's claim, an illness, a suspicion: for one responsible person, and no team."""
     UNSURE = "unsure"
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+from tests.training.delicate import DELICATE
 from tests.training.disposition import LABELS, LETTERS
 from tests.training.whole_mails import FOLDER, whole_mails
 from triage.config.ticket.severity import PRIORITIES
@@ -37,7 +38,7 @@ def test_nobody_real_is_named() -> None:
     """Addresses and links are of domains that nobody can own."""
     hosts = {
         host
-        for folder in (FOLDER, LETTERS)
+        for folder in (FOLDER, LETTERS, DELICATE)
         for path in folder.glob("*.jsonl")
         for host in HOST.findall(path.read_text("utf-8"))
     }

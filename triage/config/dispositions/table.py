@@ -16,6 +16,7 @@ DEFAULTS: Final[Mapping[Disposition, DispositionAction]] = {
     Disposition.SPAM: DispositionAction.IGNORE,
     Disposition.AUTOMATIC: DispositionAction.IGNORE,
     Disposition.SEVERAL: DispositionAction.TICKET,
+    Disposition.CONFIDENTIAL: DispositionAction.PERSON,
     Disposition.UNSURE: DispositionAction.PERSON,
 }
 

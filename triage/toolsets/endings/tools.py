@@ -19,7 +19,17 @@ NOTHING_WRITTEN: Final = (
 )
 
 Named = Literal[
-    "work", "question", "addition", "status", "not_for_us", "newsletter", "spam", "automatic", "several", "unsure"
+    "work",
+    "question",
+    "addition",
+    "status",
+    "not_for_us",
+    "newsletter",
+    "spam",
+    "automatic",
+    "several",
+    "confidential",
+    "unsure",
 ]
 
 
@@ -34,7 +44,7 @@ async def finish(
     disposition: Named,
     reason: Annotated[str, Field(max_length=300, description="one sentence for people")],
 ) -> Json:
-    """End the run; writes nothing. Unsure hands the mail to a person."""
+    """End the run; writes nothing. Confidential and unsure hand the mail to a person."""
     named = Disposition(disposition)
     action = at.rules.dispositions.action_of(named)
     if refused := finish_refusal(named, action, at.case.classification.disposition):

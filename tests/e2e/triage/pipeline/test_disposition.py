@@ -108,6 +108,24 @@ async def test_unsure_waits_for_a_person(tmp_path: Path, cloud_jira: RunningJira
     assert f"triage correct {report.case.id} --ticket" in report.case.reason
 
 
+HARASSED = (
+    "Please keep this between us. Mr. Falk from the night shift has put his arm around me twice this week and calls me sweetheart "
+    "in front of the others, although I told him to stop. I do not want to work next to him any more. Whom can I talk to?"
+)
+
+
+@pytest.mark.parametrize("sender", ["eve@stranger.example", "oskar@harbourline.example"])
+async def test_what_is_for_one_person_waits(tmp_path: Path, cloud_jira: RunningJira, sender: str) -> None:
+    """Whoever writes it, it becomes neither ticket nor comment, and its reason quotes nothing; a person may make a ticket all the same."""
+    async with house(cloud_jira, tmp_path) as opened:
+        waiting = await take(opened, raw=mail(1, HARASSED, "A private matter", sender=sender))
+        ticketed = await corrected(opened, waiting, Disposition.WORK)
+
+    assert (waiting.case.outcome, waiting.effects, found(waiting)) == (Outcome.WAITING, (), Disposition.CONFIDENTIAL)
+    assert "Falk" not in waiting.case.reason
+    assert ticketed.case.outcome is Outcome.TICKETED
+
+
 async def test_the_duplicate_of_a_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """The mail is commented on the ticket that the person names."""
     async with house(cloud_jira, tmp_path) as opened:

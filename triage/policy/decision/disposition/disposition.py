@@ -27,6 +27,7 @@ from triage.policy.decision.disposition.asks_nothing import (
     receipt,
     reports_nothing,
 )
+from triage.policy.decision.disposition.delicate import delicate
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.news_for_us import concerns_us
 from triage.policy.decision.disposition.only_thanks import only_thanks
@@ -59,6 +60,16 @@ HARMLESS: Final = frozenset({"talk", "auto", "done", LETTER})
 """Classes that do no harm as a ticket, and in the thread of one are an answer like any other: `thank you, see you on Monday`."""
 DOUBT_OF_HARMLESS: Final = 0.75
 """Probability from which a person decides about those."""
+CONFIDED: Final = 0.3
+"""Probability from which a mail is for one person's eyes."""
+CONFIDED_BY_KNOWN: Final = 0.4
+"""The same for a mail of somebody we know, who mostly writes of work."""
+HANDED_OVER: Final = 0.25
+"""Probability from which an unproven mail asks for an account."""
+DEFRAUDED: Final = 0.25
+"""Probability from which a mail wants money or data as swindlers do."""
+DEFRAUDED_AND_BUG: Final = 0.5
+"""The same if it reports a fault: `the refund fails, confirm your account`."""
 DOUBT_OF_LETTER: Final = 0.7
 """The same for letters: as a ticket of an engineer a bill does some harm."""
 CHATTED: Final = 0.9
@@ -91,7 +102,7 @@ class Facts:
 
 
 def disposition_of(facts: Facts) -> DispositionFinding:
-    return _by_form(facts) or _by_standing(facts) or _by_words(facts)
+    return _by_form(facts) or _confided(facts) or _by_standing(facts) or _by_words(facts)
 
 
 def _by_form(facts: Facts) -> DispositionFinding | None:
@@ -108,6 +119,21 @@ def _by_form(facts: Facts) -> DispositionFinding | None:
         or _settled(facts)
         or _thankful(facts)
         or next((_finding(Disposition.UNSURE, sure, why) for sure, why in _without_matter(facts)), None)
+    )
+
+
+def _confided(facts: Facts) -> DispositionFinding | None:
+    """Return CONFIDENTIAL for what one responsible person may read and no team, whoever writes it; None for all other mail.
+
+    The evidence quotes nothing of it.
+    """
+    if facts.standing.blocked or not facts.whole or facts.kind.kind is not Kind.HUMAN:
+        return None
+    sure = delicate(facts.message).confidential
+    if sure < (CONFIDED_BY_KNOWN if facts.standing.protected else CONFIDED):
+        return None
+    return _finding(
+        Disposition.CONFIDENTIAL, sure, "reads like a matter for one person's eyes, and a ticket is read by many"
     )
 
 
@@ -221,6 +247,7 @@ def _by_words(facts: Facts) -> DispositionFinding:
         or _set_aside(facts, found)
         or _doubted(facts, found)
         or _imitated(facts, found)
+        or _delicate(facts)
         or _wanted(facts, found.probability)
     )
     return judged if facts.standing.claimed else replace(judged, unwanted=round(found.probability, 3))
@@ -300,6 +327,18 @@ def _imitated(facts: Facts, found: Unwanted) -> DispositionFinding | None:
     return _finding(
         Disposition.UNSURE, max(0.5, found.probability), f"may imitate one of us: {facts.standing.imitates}"
     )
+
+
+def _delicate(facts: Facts) -> DispositionFinding | None:
+    """Return UNSURE for a fraud, or for a request that would hand somebody an account if nothing proves who asks; None for other mail."""
+    found = delicate(facts.message)
+    if found.fraud >= (DEFRAUDED_AND_BUG if facts.cues.type.value == "bug" else DEFRAUDED):
+        return _finding(
+            Disposition.UNSURE, found.fraud, "reads like an order to pay or to send data, as swindlers write it"
+        )
+    if facts.standing.unproven and found.account >= HANDED_OVER:
+        return _finding(Disposition.UNSURE, found.account, "asks for an account, and nothing proves who asks")
+    return None
 
 
 def _reports(facts: Facts, found: Unwanted) -> bool:

@@ -45,19 +45,22 @@ class SenderStanding:
     """The entry of the list of important senders, if it is believed."""
     imitates: str = ""
     """See `SenderFacts`: what such a mail wants, a person decides."""
+    unproven: bool = False
+    """Senders are checked, and nothing proves this one."""
 
 
 def standing_of(sender: SenderFacts, table: DispositionTable) -> SenderStanding:
     """Judge a sender. A forged sender has no standing, but may be blocked, which harms no one else."""
     blocked = table.block.match(sender.address)
+    unproven = sender.checked and sender.trust in {Trust.UNVERIFIED, Trust.FAILED}
     if blocked or sender.trust is Trust.FAILED or sender.deceptive:
-        return SenderStanding(blocked=blocked, imitates=sender.imitates)
+        return SenderStanding(blocked=blocked, imitates=sender.imitates, unproven=unproven)
     if sender.participant:
         return SenderStanding(protected="takes part in the thread", important=table.important.match(sender.address))
     why = next(_reasons(sender, table), "")
     believed = sender.trust is Trust.VERIFIED or not sender.checked
     if not believed:
-        return SenderStanding(claimed=why)
+        return SenderStanding(claimed=why, unproven=unproven)
     return SenderStanding(protected=why, important=table.important.match(sender.address))
 
 

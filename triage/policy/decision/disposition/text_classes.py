@@ -77,12 +77,17 @@ def core_of(subject: str, text: str) -> str:
     return judged(subject, author_text(text))
 
 
-def text_classes(message: Message) -> TextClasses:
-    """Judge what the sender wrote; of a forward without a word of his own the forwarded text."""
+def own_words(message: Message) -> tuple[str, str, int]:
+    """Return subject and lines of the sender, their core, and how many lines are code; of a forward without his words the forwarded text."""
     lines = str(message.reply or message.text)[: 2 * LONGEST].splitlines()
     own = [line for line in lines if not _QUOTED.search(line)]
-    code = sum(bool(CODE.search(line)) for line in own)
     subject = own_subject(message)
-    text = "\n".join((subject, *own)).strip()
-    found = linear_classifier(MODEL).classify(text, core_of(subject, "\n".join(own)))
+    code = sum(bool(CODE.search(line)) for line in own)
+    return "\n".join((subject, *own)).strip(), core_of(subject, "\n".join(own)), code
+
+
+def text_classes(message: Message) -> TextClasses:
+    """Judge what the sender wrote; of a forward without a word of his own the forwarded text."""
+    text, core, code = own_words(message)
+    found = linear_classifier(MODEL).classify(text, core)
     return TextClasses(probabilities=found.probabilities, words=len(found.words), text=text[:LONGEST], code=code)

@@ -48,6 +48,7 @@ NEVER_ANSWERED: Final = {
     Disposition.NEWSLETTER: Intent.OTHER,
     Disposition.AUTOMATIC: Intent.OTHER,
     Disposition.NOT_FOR_US: Intent.OTHER,
+    Disposition.CONFIDENTIAL: Intent.OTHER,
 }
 SHOWN: Final = 5
 

@@ -16,7 +16,13 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.approvals.proposal_mail import is_proposal
 from triage.policy.text.author_text import author_text
 
-NOISE: Final = frozenset({Disposition.NEWSLETTER, Disposition.SPAM, Disposition.AUTOMATIC, Disposition.NOT_FOR_US})
+UNREAD: Final = frozenset(
+    {
+        *(Disposition.NEWSLETTER, Disposition.SPAM, Disposition.AUTOMATIC, Disposition.NOT_FOR_US),
+        Disposition.CONFIDENTIAL,
+    }
+)
+"""Noise, and what is not for everybody who asks the memory."""
 PAGE: Final = 100
 
 
@@ -107,7 +113,7 @@ def noise(case: Case) -> str:
     if verdict and verdict.kind is not Kind.HUMAN:
         return verdict.reason or verdict.kind.value
     disposition = case.classification.disposition
-    if disposition and disposition.disposition in NOISE:
+    if disposition and disposition.disposition in UNREAD:
         return disposition.disposition.value
     if disposition and disposition.suspected is Disposition.SPAM:
         return "may be spam"

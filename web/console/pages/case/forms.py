@@ -23,6 +23,7 @@ OTHERS: Final = (
     (Disposition.SPAM, "Spam or phishing"),
     (Disposition.AUTOMATIC, "An automatic answer"),
     (Disposition.SEVERAL, "Several matters in one mail"),
+    (Disposition.CONFIDENTIAL, "Confidential: not for a team"),
 )
 P = ParamSpec("P")
 Route = Callable[P, Coroutine[Any, Any, Response]]
