@@ -21,10 +21,11 @@ NONSENSE: Final = (ValueError, LookupError, TypeError, AttributeError, Assertion
 
 
 @contextmanager
-def our_words(mailbox: str, *, deniable: bool = False, cure: str = "") -> Iterator[None]:
+def our_words(mailbox: str, *, deniable: bool = False, final: bool = False, cure: str = "") -> Iterator[None]:
     """Raise `MailboxDown`, or `MailboxDenied` where a person must act: untrusted certificate, missing capability, refusal.
 
-    Set `deniable` for login and SELECT only: there a "NO" refuses our account; later it concerns one command.
+    Set `deniable` for login and SELECT only: there a "NO" refuses our account; later it concerns one command. With `final`
+    every "NO" is a refusal, a temporary one too: the connection is well, and to open it anew changes nothing.
     `cure` is for such a refusal, else for a server that does not answer.
     """
     silent = "" if deniable else cure
@@ -37,7 +38,7 @@ def our_words(mailbox: str, *, deniable: bool = False, cure: str = "") -> Iterat
     except CapabilityError as e:
         raise MailboxDenied(mailbox, error_text(e)) from e
     except imaplib.IMAP4.error as e:
-        if deniable and not passes(e):
+        if final or (deniable and not passes(e)):
             raise MailboxDenied(mailbox, error_text(e), cure) from e
         raise MailboxDown(mailbox, error_text(e), silent) from e
     except OSError as e:

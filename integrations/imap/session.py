@@ -158,8 +158,8 @@ class ImapSession:
             self._client.noop()
 
     def settle(self, uids: Sequence[int]) -> None:
-        """Mark as read and move, as the account says."""
-        with our_words(self._account.name):
+        """Mark as read and move, as the account says. Raises `MailboxDenied` if the server refuses that."""
+        with our_words(self._account.name, final=True):
             self._allow(ROOM)
             if self._account.seen:
                 self._client.add_flags(uids, [SEEN], silent=True)

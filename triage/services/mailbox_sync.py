@@ -15,6 +15,7 @@ from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mail import Received, Stub
 from triage.domain.mailboxes import Fetched, Folder, Listed, Phase, SyncCursor
 from triage.domain.ports import Clock, Mailbox, Mailboxes
+from triage.domain.text.counts import many
 from triage.services.intake import Intake
 
 T = TypeVar("T")
@@ -54,6 +55,15 @@ class MailboxSync:
     size: int = 8 * 2**20
     """Most bytes of a batch."""
     strikes: Counter[int] = field(default_factory=Counter)
+    unsettled: dict[int, str] = field(default_factory=dict)
+    """UIDs of stored mails that the server would not mark or move, and why not; tried again with each look."""
+
+    @property
+    def refusal(self) -> str:
+        """Say for an admin that stored mails stay where they were; empty if none does."""
+        why = next(iter(self.unsettled.values()), "")
+        mails = many(len(self.unsettled), "stored mail")
+        return f"{mails} cannot be moved or marked as read (IMAP_AFTER): {why}" if why else ""
 
     @property
     def source(self) -> str:
@@ -73,6 +83,7 @@ class MailboxSync:
         elif at.validity != folder.validity:
             again = max(at.complete_at - LOOK_BACK, at.floor - SLACK)
             logger.bind(mailbox=at.name, since=str(again)).warning("mailbox.renumbered")
+            self.unsettled.clear()
             at = self._numbered(at, folder, min(again, at.backfill or again))
         if since is not None:
             at = replace(at, backfill=min(since, at.backfill or since), floor=min(since, at.floor))
@@ -101,6 +112,8 @@ class MailboxSync:
                 await self.mailboxes.keep(at)
                 self.intake.failpoint("imap.cursor_saved")
                 await self._settle([mail.uid for mail in portion.mails])
+        if self.unsettled:
+            await self._settle(list(self.unsettled))
         return replace(at, complete_at=began)
 
     async def reconciled(self, at: SyncCursor) -> SyncCursor:
@@ -113,7 +126,8 @@ class MailboxSync:
         if unknown:
             logger.bind(mailbox=at.name, gap=len(unknown), still_missing=missing).error("mailbox.gap")
         # A crash between cursor and IMAP_AFTER leaves mails unmarked.
-        await self._settle([uid for uid in uids if uid not in set(unknown)], again=True)
+        otherwise = {*unknown, *self.unsettled}
+        await self._settle([uid for uid in uids if uid not in otherwise], again=True)
         return replace(at, missing=missing)
 
     # --- one batch ------------------------------------------------------------------------------
@@ -188,11 +202,16 @@ class MailboxSync:
         )
 
     async def _settle(self, uids: Sequence[int], *, again: bool = False) -> None:
-        """Mark or move mails by IMAP_AFTER; log a denial, since the mails are stored and fetching can go on."""
+        """Mark or move mails by IMAP_AFTER; keep a refusal, since the mails are stored and fetching can go on."""
         try:
             await self.mailbox.settle(uids, again=again)
         except MailboxDenied as e:
-            logger.bind(mailbox=self.mailbox.name, error=e.detail).warning("mailbox.not_settled")
+            if not self.unsettled:
+                logger.bind(mailbox=self.mailbox.name, error=e.detail).warning("mailbox.not_settled")
+            self.unsettled.update(dict.fromkeys(uids, e.detail))
+        else:
+            for uid in uids:
+                self.unsettled.pop(uid, None)
         self.intake.failpoint("imap.flagged")
 
     # --- what is known ----------------------------------------------------------------------------

@@ -80,7 +80,8 @@ class Watch:
         if self._reconcile_is_due():
             self._reconciled_at = self._clock.now()  # first: a mail may break the connection
             at = await self._sync.reconciled(at)
-        at = in_phase(at, Phase.RECOVERED if self._stalled else Phase.IDLE, self._clock.now())
+        phase = Phase.RECOVERED if self._stalled else Phase.IDLE
+        at = in_phase(at, phase, self._clock.now(), self._sync.refusal)
         await self._sync.mailboxes.keep(at)
         if self._stalled:
             logger.bind(mailbox=at.name).info("mailbox.recovered")
@@ -121,4 +122,4 @@ def problem_of(at: SyncCursor, now: datetime, poll_seconds: float) -> str:
         )
     if at.phase is not Phase.FETCHING and (now - at.complete_at).total_seconds() > SILENT * poll_seconds:
         return "nobody watches it: is `triage watch` running?"
-    return ""
+    return at.trouble

@@ -81,6 +81,11 @@ class Desk:
         at = await self.store.mailboxes.cursor("support")
         return at is not None and at.phase in phases
 
+    async def refused(self, why: str) -> bool:
+        """The server refuses to move mails with a reason that begins so, or nothing."""
+        trouble = (await self.cursor()).trouble
+        return trouble.startswith(why) if why else not trouble
+
 
 @dataclass
 class _Breaking:

@@ -93,7 +93,7 @@ class Mailbox(Protocol):
         """Return when there may be new mail, or after this many seconds."""
 
     async def settle(self, uids: Sequence[int], *, again: bool = False) -> None:
-        """Mark or move accepted mails, as the settings ask; idempotent.
+        """Mark or move accepted mails, as the settings ask; idempotent. Raises `MailboxDenied` if the server refuses it.
 
         With `again` they may have been settled before: nothing is sent if the settings only mark.
         """

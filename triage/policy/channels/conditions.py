@@ -32,6 +32,14 @@ def mailbox_notice(at: SyncCursor, trouble: str, now: datetime) -> Notice | None
     """Return the notice about a mailbox in trouble; None if there is none, or too young."""
     if not trouble or (at.phase is Phase.STALLED and now - at.changed_at < STALLED):
         return None
+    if at.phase is not Phase.STALLED and trouble == at.trouble:
+        return Notice(
+            kind=NoticeKind.MAILBOX,
+            severity=NoticeSeverity.WARNING,
+            text=f"Mail comes from {at.name}, but {trouble}",
+            cure="make room there, or give the account the right to the folder; each look tries again.",
+            key=f"mailbox {at.name}",
+        )
     return Notice(
         kind=NoticeKind.MAILBOX,
         severity=NoticeSeverity.FAILURE,

@@ -8,7 +8,7 @@ from tests.e2e.mailbox.mailbox_desk import Desk, watching
 from tests.servers.dovecot import mail
 from triage.domain.mail import Stub
 from triage.domain.mailboxes import Phase
-from triage.services.mailbox_watch import WatchPace
+from triage.services.mailbox_watch import WatchPace, problem_of
 
 
 class TestEverydayLife:
@@ -63,6 +63,22 @@ class TestEverydayLife:
         await desk.watch().once()
 
         assert await desk.ids() == ["1", "2"]
+
+    async def test_moves_that_the_server_refuses(self, desk: Desk) -> None:
+        """Mails that cannot be moved are taken all the same, the mailbox says why, and they are moved once that is possible."""
+        await desk.watch().once()
+        desk.person.deliver(mail(1), mail(2))
+        in_the_way = desk.person.home / "Maildir" / ".Done"
+        in_the_way.write_bytes(b"")
+        async with watching(desk.watch(move_to="Done")):
+            await desk.until(lambda: desk.refused("2 stored mails cannot be moved or marked as read (IMAP_AFTER): "))
+            stored, left, at = await desk.ids(), desk.person.count(), await desk.cursor()
+            in_the_way.unlink()
+            await desk.until(lambda: desk.refused(""))
+
+        assert (stored, left, at.phase) == (["1", "2"], 2, Phase.IDLE)
+        assert problem_of(at, datetime.now(UTC), 120) == at.trouble
+        assert (desk.person.count(), desk.person.count("Done")) == (0, 2)
 
     async def test_heard_at_once(self, desk: Desk) -> None:
         """A new mail is in the store within a moment of its delivery, without a look in between."""

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.triage.policy.letters.letters import letter
 from triage.domain.approvals import Approval, Pause
-from triage.domain.channels.notices import DeadCase, Delayed, NoticeKind
+from triage.domain.channels.notices import DeadCase, Delayed, NoticeKind, NoticeSeverity
 from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.traces import Flood, Group
 from triage.domain.untrusted import Untrusted
@@ -53,6 +53,15 @@ def test_mailbox() -> None:
     assert told.lasting
     assert mailbox_notice(CURSOR, "no login", NOW + STALLED / 2) is None
     assert mailbox_notice(CURSOR, "", NOW + STALLED) is None
+
+
+def test_mailbox_whose_mails_stay() -> None:
+    """Where mails come and only cannot be moved, the notice says that, and not that none comes."""
+    why = "2 stored mails cannot be moved or marked as read (IMAP_AFTER): quota"
+    told = mailbox_notice(replace(CURSOR, phase=Phase.IDLE, trouble=why), why, NOW)
+
+    assert told is not None
+    assert (told.text, told.severity) == (f"Mail comes from support, but {why}", NoticeSeverity.WARNING)
 
 
 @pytest.mark.parametrize(
