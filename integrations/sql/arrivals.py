@@ -1,14 +1,15 @@
 """The statements of intake: raw bytes, mail, case and job of each new mail."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, func, insert, literal_column, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, func, insert, literal_column, select
 
+from integrations.sql.database.engine import insert_into
 from integrations.sql.database.rows import case_name
 from integrations.sql.database.schema import cases, jobs, mails, raw_mails
 from integrations.sql.database.types import indexable
@@ -36,12 +37,12 @@ class Written:
     """Whether at least one was not stored before."""
 
 
-def _new_mails(into: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> Any:
-    statement = into(mails).on_conflict_do_nothing(index_elements=["source", "source_id"])
+@cache
+def _new_mails(*, postgres: bool) -> Any:
+    statement = insert_into(mails, postgres=postgres).on_conflict_do_nothing(index_elements=["source", "source_id"])
     return statement.returning(mails.c.source, mails.c.source_id, mails.c.id)
 
 
-NEW_MAILS: Final = {"sqlite": _new_mails(sqlite.insert), "postgresql": _new_mails(postgresql.insert)}
 NEW_RAW: Final = insert(raw_mails)
 # Columns that are empty until the mail is parsed are literals: each bound value costs as much as a row.
 NEW_CASES: Final = insert(cases).values(
@@ -53,13 +54,14 @@ ID_OF: Final = select(mails.c.id)
 
 def write(connection: Connection, given: Sequence[Received], now: datetime, failpoint: Failpoint) -> Written:
     """Store the new mails of a batch."""
-    if connection.dialect.name == "postgresql":  # one writer at a time, as in SQLite, so numbers follow arrival
+    postgres = connection.dialect.name == "postgresql"
+    if postgres:  # one writer at a time, as in SQLite, so numbers follow arrival
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     replayed = refused(connection, given, now)
     batch = [(_delivery(received), received) for place, received in enumerate(given) if place not in replayed]
     if not batch:
         return Written(replayed, (), new=False)
-    rows = connection.execute(NEW_MAILS[connection.dialect.name], [_mail(*one, now) for one in batch])
+    rows = connection.execute(_new_mails(postgres=postgres), [_mail(*one, now) for one in batch])
     known = {(source, source_id): number for source, source_id, number in rows}
     meant = dict(reversed(batch))  # of duplicates in the batch the first counts
     new = [(number, meant[delivery]) for delivery, number in known.items()]

@@ -214,6 +214,7 @@ HEAVY = {
         "triage.services.intake",
         "triage.services.mailbox_sync",
         "sqlalchemy.orm",
+        "sqlalchemy.dialects.postgresql",
     ),
 }
 """What a listing has no use for."""
