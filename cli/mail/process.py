@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -14,6 +15,8 @@ from cli.verb import AsJson, load
 from triage.domain.text.counts import many
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cli.wiring.app import App
     from triage.config.settings import Settings
     from triage.domain.reports import Report
@@ -70,26 +73,28 @@ async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_r
     from triage.services.intake import received_from_file
 
     async with warm_reader() as reader, open_app(settings, dry_run=dry_run, reader=reader) as app:
-        now = app.worker.clock.now()
-        cases = [await app.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
-        known = {case for case in cases if (await app.reports.report(case)).case.outcome}
-        await _worked_in_order(app, cases, dry_run=dry_run)
+        now, cases, done = app.worker.clock.now(), list[str](), list[str]()
+        with _naming_what_is_left(cases, done, dry_run=dry_run):
+            for name, raw in raws:
+                cases.append(await app.intake.accept(received_from_file(name, raw, now)))
+            known = {case for case in cases if (await app.reports.report(case)).case.outcome}
+            await prepared(app)
+            with progress() as bar:
+                for case in bar.track(cases, description="mails"):
+                    await worked(app, case)
+                    done.append(case)
         reports = [await app.reports.report(case) for case in cases]
         return [_known_already(report) if dry_run and report.case.id in known else report for report in reports]
 
 
-async def _worked_in_order(app: "App", cases: list[str], *, dry_run: bool) -> None:
-    """Work each case to its end; whoever stops it is told what is left to `triage work`."""
-    done = 0
+@contextmanager
+def _naming_what_is_left(cases: list[str], done: list[str], *, dry_run: bool) -> "Iterator[None]":
+    """Tell whoever stops the command how many of the stored cases are left to `triage work`."""
     try:
-        await prepared(app)
-        with progress() as bar:
-            for case in bar.track(cases, description="mails"):
-                await worked(app, case)
-                done += 1
+        yield
     except asyncio.CancelledError:
-        if not dry_run:
-            left = f"{len(cases) - done} of {many(len(cases), 'mail')}"
+        if cases and not dry_run:
+            left = f"{len(cases) - len(done)} of {many(len(cases), 'mail')}"
             typer.echo(
                 f"triage: stopped; stored and not yet done: {left}; `triage work --until-idle` goes on", err=True
             )
