@@ -100,7 +100,7 @@ async def test_a_pause_is_shown() -> None:
 
 
 async def test_nobody_can_tell() -> None:
-    """Where mailboxes cannot be asked about, the door is open all the same."""
+    """Where mailboxes cannot be asked about, the door is open all the same; a balancer that asks for the head gets one."""
 
     async def mailboxes() -> list[MailboxHealth]:
         raise StoreDown("/srv/triage.db is locked")
@@ -111,7 +111,10 @@ async def test_nobody_can_tell() -> None:
         async with httpx2.AsyncClient(base_url=served.url) as client:
             ready = await client.get("/health/ready")
 
+            head = await client.head("/health/live")
+
     assert (ready.status_code, ready.json()) == (200, {"ready": True, "parts": {"database": True}})
+    assert (head.status_code, head.content) == (200, b"")
 
 
 _never: Any = None
