@@ -209,11 +209,14 @@ async def test_pages_shut_nobody_out(site: Site, chrome: Browser) -> None:
 
 @pytest.mark.asyncio(loop_scope="session")
 async def test_signing_in_by_hand(site: Site, chrome: Browser) -> None:
-    """A person types the token and stands in the inbox."""
+    """A person types the token and stands in the inbox; axe-core, which finds nothing on the page, finds what is put there to be found."""
     async with watched_page(chrome, site.url) as seen:
         await seen.open("/")
         assert await seen.axe() == []
         await seen.shot("console-sign-in-light")
+        await seen.page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+        assert [found.partition(":")[0] for found in await seen.axe()] == ["button-name"]
+        await seen.page.evaluate("document.querySelector('main > button').remove()")
         await seen.page.get_by_text("With an access token").click()
         await seen.page.get_by_label("Access token").fill(site.tokens[AccessScope.VIEWER])
         await seen.press("Enter")
