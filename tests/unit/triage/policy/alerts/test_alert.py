@@ -136,6 +136,7 @@ def test_words_of_people_are_no_alert(subject: str, text: str) -> None:
     assert alert_of(Message(subject=Untrusted(subject), text=Untrusted(text), sender=ada)) is None
 
 
+@pytest.mark.no_cover
 def test_no_mail_without_such_a_program_is_an_alert() -> None:
     """Of the real mails at hand, which no such program wrote, none is taken for an alert."""
     mails = sorted(DATA.rglob("*.eml"))[::5]

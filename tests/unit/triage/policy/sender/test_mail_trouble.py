@@ -20,6 +20,7 @@ def test_trouble_with_mail_is_a_request(letter: Letter) -> None:
     assert verdict.kind in {Kind.HUMAN, Kind.LIST}
 
 
+@pytest.mark.no_cover
 def test_most_people_with_trouble_get_an_answer() -> None:
     """Words keep us from answering only where they stand as programs write them."""
     silenced = [one.name for one in PEOPLE if not kind_of(message_of(one.raw)).may_answer]
@@ -55,6 +56,7 @@ def test_program_in_disguise_goes_on_and_gets_no_answer(letter: Letter) -> None:
     assert verdict.evidence
 
 
+@pytest.mark.no_cover
 def test_the_command_says_so_too(tmp_path: Path) -> None:
     """`triage eval mail` on these mails: nobody taken for a machine, every machine found, nothing raised."""
     figures, misses = evaluated(written(tmp_path))

@@ -321,3 +321,12 @@ def test_a_customers_question_is_no_talk() -> None:
 
     assert disposition_of(facts).disposition is Disposition.UNSURE
     assert disposition_of(replace(facts, for_support=True)).disposition is not Disposition.UNSURE
+
+
+def test_a_person_who_wants_nothing_settles_it() -> None:
+    """What a person tells, and says that nothing is to be done for it, is a status that ends there."""
+    text = "Hello, I have found it myself: I had typed the wrong date. Nothing to do for you, all is well. Best regards, Ida"
+    found = judged(text, "Export")
+
+    assert (found.disposition, found.settled) == (Disposition.STATUS, True)
+    assert found.evidence[0] == "says that nothing is to be done: Nothing to do for you"

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -18,7 +19,7 @@ MAILS = [
 HUMAN = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=True)
 
 
-@pytest.fixture(scope="module")
+@cache
 def ends() -> Counter[tuple[str, str]]:
     """How many mails of each sort come to which end, as mails of strangers with no header that helps."""
     found: Counter[tuple[str, str]] = Counter()
@@ -31,15 +32,17 @@ def ends() -> Counter[tuple[str, str]]:
     return found
 
 
-def test_no_report_is_ignored(ends: Counter[tuple[str, str]]) -> None:
+@pytest.mark.no_cover
+def test_no_report_is_ignored() -> None:
     """However much of the lure or the bounce a person quotes; hardly any waits for another person."""
-    assert ends["work", "ignore"] == 0
-    assert ends["work", "person"] <= 4
+    assert ends()["work", "ignore"] == 0
+    assert ends()["work", "person"] <= 4
 
 
-def test_no_lure_becomes_a_ticket(ends: Counter[tuple[str, str]]) -> None:
+@pytest.mark.no_cover
+def test_no_lure_becomes_a_ticket() -> None:
     """It is ignored where more than its words speak against it, else a person decides."""
-    assert ends["spam", "ignore"] + ends["spam", "person"] == 25
+    assert ends()["spam", "ignore"] + ends()["spam", "person"] == 25
 
 
 COMPLAINTS = {
