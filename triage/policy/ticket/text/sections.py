@@ -176,6 +176,24 @@ def since_in(text: str) -> str:
     return " ".join(text[slice(*found.span())].split()) if found else ""
 
 
+def without_since(sentence: str) -> str:
+    """Return a sentence without the `since Friday` in its midst: the ticket has that under a heading."""
+    since = since_in(sentence)
+    at = sentence.find(since) if since and words_in("said.since").match(levelled(since)) else 0
+    rest = re.sub(r"^\.(?=\s)", "", sentence[at + len(since) :])  # `since 19.11.`
+    if at <= 0 or re.match(r"\s*\d", rest):
+        return sentence
+    return re.sub(r"\s+(?=[\s,.;:])", "", f"{sentence[:at]}{rest}").strip()
+
+
+def without_leading_since(sentence: str) -> str:
+    """Return a sentence without `Since Monday` before its subject: the ticket has that under a heading."""
+    since = since_in(sentence)
+    rest = sentence[len(since) :]
+    alone = rest.startswith(",") or words_in("said.subjects").match(levelled(rest.lstrip()))
+    return rest.lstrip(" ,") if since and sentence.startswith(since) and alone else sentence
+
+
 def is_courtesy(sentence: str) -> bool:
     """Tell whether a sentence only thanks, greets or asks for help, and gives no number, no link and nobody who suffers."""
     text = levelled(sentence)

@@ -17,7 +17,7 @@ from triage.policy.text.matters import ANNOUNCED
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.text.word_patterns import MONTHS, levelled, one_of, sentences_of, words_in
 from triage.policy.ticket.text.key_sentence import LEAST, SubjectSays, key_sentence, subject_says, worth_of
-from triage.policy.ticket.text.sections import since_in
+from triage.policy.ticket.text.sections import without_leading_since, without_since
 from triage.policy.ticket.text.summary_form import (
     CLAUSE,
     CODE,
@@ -86,7 +86,6 @@ _TOPIC: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.announces')}\s+{o
 """Announces what a mail is about: `Quick question about the crane`."""
 _RELATIVE: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.relatives')}")
 _DEPENDS: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.relatives', 'said.conditions')}\b")
-_SINCE: Final = words_in("said.since")
 _THEN: Final = lazy_pattern(lambda: rf"{one_of('sentence.then')}\s")
 _JOIN: Final = lazy_pattern(lambda: rf"{one_of('sentence.joins')}\s+(?=\S)")
 _CONDITION: Final = lazy_pattern(lambda: rf"\W{{0,8}}{one_of('said.conditions')}\b")
@@ -146,8 +145,9 @@ def summary_of(subject: str, text: str, keys: Collection[str] = (), title: str =
 
 def _titled(own: str, title: str) -> str:
     """Return a title behind what the subject names if there is room for both, else alone."""
-    known = levelled(title)
-    named = own and any(one not in known for one in map(levelled, _WORD.findall(own)) if one not in STOP_WORDS)
+    named = own and any(
+        one not in levelled(title) for one in map(levelled, _WORD.findall(own)) if one not in STOP_WORDS
+    )
     if levelled(title).rstrip(".") in levelled(own):
         return own
     both = f"{own}: {title}"
@@ -164,10 +164,11 @@ def summary_of_several(subject: str, matters: Sequence[str]) -> str:
         return shortened(tidied(unshouted(own, "\n".join(matters)))) if matters else ""
     more = f" (+{len(matters) - 1})"
     announced = ANNOUNCED.search(levelled(own))
-    behind = own[announced.end() :].split() if announced else []
-    about = " ".join(dropwhile(lambda word: levelled(word) in STOP_WORDS, behind))
+    behind = own[announced.end() :] if announced else ""
+    about = " ".join(dropwhile(lambda word: levelled(word) in STOP_WORDS, behind.split()))
     key = _key_of(matters[0], -inf)
-    first = _with_key("" if _NAMED.match(key) else about, key, SubjectSays.NAME)
+    named = _NAMED.match(key) or levelled(key).partition(" ")[0] in levelled(about).split()
+    first = _with_key("" if named else about, key, SubjectSays.NAME)
     return f"{shortened(tidied(first), LONGEST - len(more))}{more}"
 
 
@@ -214,7 +215,7 @@ def _fitting(sentence: str, name: str = "") -> str:
     """Return a sentence behind a name if there is room for both, else the clauses that say most, with or without the name."""
     if len(name) + len(sentence) > LONGEST:
         sentence = without_parentheses(sentence)
-    brief = _without_since(sentence)
+    brief = without_since(sentence)
     for one in (sentence, brief):
         if len(name) + len(one) <= LONGEST:
             return f"{name}{one}"
@@ -228,16 +229,6 @@ def _fitting(sentence: str, name: str = "") -> str:
     return max(found, key=lambda line: worth[line] + NAMED * (line != found[line]) - CUT * line.endswith("…"))
 
 
-def _without_since(sentence: str) -> str:
-    """Return a sentence without the `since Friday` in its midst: the ticket has that under a heading."""
-    since = since_in(sentence)
-    at = sentence.find(since) if since and _SINCE.match(levelled(since)) else 0
-    rest = re.sub(r"^\.(?=\s)", "", sentence[at + len(since) :])  # `since 19.11.`
-    if at <= 0 or re.match(r"\s*\d", rest):
-        return sentence
-    return re.sub(r"\s+(?=[\s,.;:])", "", f"{sentence[:at]}{rest}").strip()
-
-
 def _parts(sentence: str, room: int) -> Iterator[str]:
     """Yield from each clause on what fits of a sentence, up to the end of a clause and up to a word, if it can stand alone."""
     cuts = [
@@ -247,7 +238,7 @@ def _parts(sentence: str, room: int) -> Iterator[str]:
     opposed = [bool(_CONTRAST.match(levelled(sentence[start:]))) for start in cuts]
     main = _main_of(sentence, cuts)
     for start, is_opposed, goes_on in zip(cuts, opposed, (*opposed[1:], False), strict=True):
-        rest = _timeless(_freed(_unconnected(sentence[start:])) if start else _unconnected(sentence))
+        rest = without_leading_since(_freed(_unconnected(sentence[start:])) if start else _unconnected(sentence))
         if start and (len(rest.split()) < LEAST_CLAUSE or _RELATIVE.match(levelled(rest))):
             continue
         ends = [at for at in clause_ends(rest) if at <= room]
@@ -302,14 +293,6 @@ def _observed(sentence: str) -> str:
     verb_last = words_in("said.verb_last").search(noticed[0])
     brief = not verb_last and len(sentence[: noticed.start()].split()) <= MOST_BEFORE_NOTICED
     return sentence[noticed.end() :] if brief or len(sentence) > LONGEST else sentence
-
-
-def _timeless(sentence: str) -> str:
-    """Return a sentence without `Since Monday` before its subject: the ticket has that under a heading."""
-    since = since_in(sentence)
-    rest = sentence[len(since) :]
-    alone = rest.startswith(",") or words_in("said.subjects").match(levelled(rest.lstrip()))
-    return rest.lstrip(" ,") if since and sentence.startswith(since) and alone else sentence
 
 
 def _asked_for(line: str) -> str:

@@ -419,3 +419,10 @@ def test_whom_a_sentence_points_at_is_named() -> None:
     text = "Clémence Roussard rejoint le service. Pourriez-vous lui ouvrir un compte dans l'outil de vente ?"
 
     assert summary_of("Accès pour une nouvelle collègue", text).startswith("Accès pour une nouvelle collègue: lui")
+
+
+def test_the_first_of_several_matters_is_not_said_twice() -> None:
+    """Where the first matter begins with a word of what the subject announces, that stays out."""
+    matters = ["Voucher codes in lower case are refused.", "The packing slip has no logo."]
+
+    assert summary_of_several("Two things: voucher codes and the packing slip", matters).startswith("Voucher codes in")
