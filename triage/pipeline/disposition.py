@@ -71,7 +71,8 @@ def with_consequence(case: Case, found: DispositionFinding, table: DispositionTa
 def disposition_text(found: DispositionFinding) -> str:
     """Say a disposition in one line: `spam (98 %): X-Spam-Flag: YES`."""
     name = str(found.disposition).replace("_", " ")
-    sure = f" ({100 * found.confidence:.0f} %)" if found.disposition is not Disposition.UNSURE else ""
+    asks = found.disposition in {Disposition.CONFIDENTIAL, Disposition.UNSURE}
+    sure = "" if asks else f" ({100 * found.confidence:.0f} %)"
     return f"{name}{sure}: {'; '.join(found.evidence)}" if found.evidence else f"{name}{sure}"
 
 

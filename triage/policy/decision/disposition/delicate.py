@@ -18,8 +18,6 @@ ACCOUNT: Final = "account"
 FRAUD: Final = "fraud"
 """An order to pay, to buy vouchers or to send data, in the name of somebody who may order it."""
 ORDINARY: Final = "ordinary"
-
-
 ENOUGH: Final = 16
 """Words from which on the judgement counts in full; of less text it counts in part: `I want to speak to a person`."""
 
