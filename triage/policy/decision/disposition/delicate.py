@@ -9,6 +9,7 @@ from typing import Final
 from triage.domain.mail import Message
 from triage.policy.classifiers.linear_classifier import linear_classifier
 from triage.policy.decision.disposition.text_classes import own_words
+from triage.policy.text.word_patterns import levelled, words_in
 
 MODEL: Final = "delicate"
 CONFIDENTIAL: Final = "confidential"
@@ -29,6 +30,11 @@ class Delicate:
     confidential: float
     account: float
     fraud: float
+
+
+def asks_for_confidence(message: Message) -> bool:
+    """Tell whether the sender asks for discretion, or uses a listed word for what belongs to one person."""
+    return words_in("confidence.asked").search(levelled(own_words(message)[0])) is not None
 
 
 def delicate(message: Message) -> Delicate:

@@ -27,7 +27,7 @@ from triage.policy.decision.disposition.asks_nothing import (
     receipt,
     reports_nothing,
 )
-from triage.policy.decision.disposition.delicate import delicate
+from triage.policy.decision.disposition.delicate import asks_for_confidence, delicate
 from triage.policy.decision.disposition.examples import Hint
 from triage.policy.decision.disposition.news_for_us import concerns_us
 from triage.policy.decision.disposition.only_thanks import only_thanks
@@ -64,6 +64,8 @@ CONFIDED: Final = 0.3
 """Probability from which a mail is for one person's eyes."""
 CONFIDED_BY_KNOWN: Final = 0.4
 """The same for a mail of somebody we know, who mostly writes of work."""
+CONFIDED_BY_WORD: Final = 0.06
+"""The same for a mail that asks for it in a listed word: `vertraulich`, `we act for`, `harassed`."""
 HANDED_OVER: Final = 0.25
 """Probability from which an unproven mail asks for an account."""
 DEFRAUDED: Final = 0.25
@@ -130,7 +132,8 @@ def _confided(facts: Facts) -> DispositionFinding | None:
     if facts.standing.blocked or not facts.whole or facts.kind.kind is not Kind.HUMAN:
         return None
     sure = delicate(facts.message).confidential
-    if sure < (CONFIDED_BY_KNOWN if facts.standing.protected else CONFIDED):
+    least = CONFIDED_BY_KNOWN if facts.standing.protected else CONFIDED
+    if sure < least and not (sure >= CONFIDED_BY_WORD and asks_for_confidence(facts.message)):
         return None
     return _finding(
         Disposition.CONFIDENTIAL, sure, "reads like a matter for one person's eyes, and a ticket is read by many"

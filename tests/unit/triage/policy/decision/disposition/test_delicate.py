@@ -50,6 +50,18 @@ def test_where_nobody_confides(facts: dict[str, Any]) -> None:
     )
 
 
+def test_a_word_alone_confides_nothing() -> None:
+    """`Confidential` on a label is work; beside what only half reads like a matter for one person it decides."""
+    label = judged("The label 'confidential' is missing on exported documents since the update.", "Labels")
+    claim = judged(
+        "We act for Mrs. Okonjo, who fell at your station on 2 October. Our client holds you liable for her losses. We require "
+        "an acknowledgement within 21 days. You should keep all logs and recordings of that day.",
+        "Letter before claim",
+    )
+
+    assert (label.disposition, claim.disposition) == (Disposition.WORK, Disposition.CONFIDENTIAL)
+
+
 @pytest.mark.parametrize(("standing", "waits"), [(UNPROVEN, True), (SenderStanding(), False), (COLLEAGUE, False)])
 def test_who_asks_for_an_account_is_proven(standing: SenderStanding, *, waits: bool) -> None:
     """Where senders are checked, a person decides about an unproven request that would hand somebody an account."""
@@ -60,7 +72,7 @@ def test_who_asks_for_an_account_is_proven(standing: SenderStanding, *, waits: b
 
 
 def test_mails_of_an_author_who_knew_nothing_of_this() -> None:
-    """Of 40 mails for one person's eyes at least 28 become no ticket of themselves, of 55 for engineers at most 5 wait."""
+    """Of 40 mails for one person's eyes at least 33 become no ticket of themselves, of 55 for engineers at most 6 wait."""
     made = {DispositionAction.TICKET, DispositionAction.COMMENT}
     count: Counter[tuple[str, bool]] = Counter()
     for line in MAILS.read_text("utf-8").splitlines():
@@ -68,7 +80,7 @@ def test_mails_of_an_author_who_knew_nothing_of_this() -> None:
         found = judged(row["text"], row["subject"], standing=SenderStanding(unproven=row["proof"] != "pass"))
         count[row["is"], DEFAULTS[found.disposition] in made] += 1
 
-    assert count["sensitive", False] >= 28
+    assert count["sensitive", False] >= 33
     assert count["account", False] >= 11
     assert count["fraud", False] >= 15
-    assert count["work", False] <= 5
+    assert count["work", False] <= 6
